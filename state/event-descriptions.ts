@@ -17,9 +17,9 @@ export const audienceKinds = {
    * Only the one player who is about to be asked to use a rescuing power. If several players hold it, each gets an
    * event of their own.
    */
-  rescuer: 'who may still save',
+  rescuer: 'the players who may still save',
   /** `everyone` or `actor`, depending on the rule `ballots`. */
-  ballots: 'everyone, or the player where ballots are secret',
+  ballots: 'everyone, or the player if ballots are secret',
 } as const;
 export type AudienceKind = keyof typeof audienceKinds;
 
@@ -109,7 +109,7 @@ export const eventDescriptions: { readonly [Type in GameEvent['type']]: EventDes
   },
   pick: {
     audience: 'team',
-    tells: 'what they settled on: `verb`, `target`; `mark` if every proposal was random',
+    tells: 'their joint choice: `verb`, `target`; `mark` if every proposal was random',
     answers: ({ verb }) => ({ action: verb, isOfAll: true }),
     isMoment: true,
   },
@@ -231,7 +231,7 @@ export const eventDescriptions: { readonly [Type in GameEvent['type']]: EventDes
   summary: {
     audience: 'actor',
     tells:
-      "`by`'s notes on the round, or where `before` is `vote` on the debate before the vote (rule `voteSummary`): `text`; `mark`",
+      "`by`'s notes on the round or, if `before` is `vote`, on the debate before the vote (rule `voteSummary`): `text`; `mark`",
     answers: ({ before }) => ({ action: before === undefined ? 'summarize' : 'sum_up' }),
     isMoment: false,
   },
@@ -258,7 +258,7 @@ export const eventDescriptions: { readonly [Type in GameEvent['type']]: EventDes
   },
   missing: {
     audience: 'moderator',
-    tells: 'analysis or belief asked of `by` and not obtained: `action`, ids of `statements`, `mark`',
+    tells: 'missing analysis or belief for which `by` was asked: `action`, ids of `statements`, `mark`',
     answers: ({ action, statements: [first] }) => {
       const step = readStep(first);
       return { action, ...(step !== null && { step }) };

@@ -8,7 +8,7 @@ export type ForkArm = (typeof forkArms)[number];
 /** Match from which a fork was made, the statement, and what the fork changes there. */
 export const ForkOf = z.strictObject({
   match: z.string().describe('id of the match that was forked'),
-  statement: z.string().describe('id of its statement at which the fork leaves it'),
+  statement: z.string().describe('id of that match’s statement from which on the fork differs'),
   arm: z
     .enum(forkArms)
     .describe(
@@ -18,7 +18,7 @@ export const ForkOf = z.strictObject({
     .strictObject({ by: z.string(), bid: z.number() })
     .optional()
     .describe(
-      'where the statement was a draft (rule `turn=draft`): its player, and the bid, which stays as it was, so that the turn stays the same player’s',
+      'if the statement was a draft (rule `turn=draft`): its player, and the bid, which is kept so that the same player has the turn',
     ),
   text: z.string().optional().describe('the words of `neutral` and `say`; absent in other arms'),
   copy: z

@@ -81,7 +81,7 @@ export const Setup = z.strictObject({
     .min(2)
     .optional()
     .describe(
-      'number of the [replicate](compare.md#replicates) of the deal, from 2; absent for the first. Keys the draws of bots and is added to the seed that a provider is sent, and decides nothing else',
+      'number of the [replicate](compare.md#replicates) of the deal, from 2; absent for the first. It keys the draws of bots and is added to the seed that is sent to a provider; it affects nothing else',
     ),
   cut_after_round: z
     .number()
@@ -89,14 +89,14 @@ export const Setup = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'round after whose exile a [fork](../guides/what-a-lie-does.md) ends undecided; absent where it is played to its end',
+      'round after whose exile a [fork](../guides/what-a-lie-does.md) ends undecided; absent if it is played to its end',
     ),
   people: z
     .array(z.string())
     .optional()
     .describe('names of the players who are people, in seat order, if the rule `disclose` tells them; else absent'),
   experience: ExperienceSetup.optional().describe(
-    'what players [remember](experience.md) of earlier matches, and how that is found; absent where they do not',
+    'what players [remember](experience.md) of earlier matches, and how it is found; absent if they remember nothing',
   ),
 });
 export type Setup = z.infer<typeof Setup>;

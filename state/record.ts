@@ -95,7 +95,7 @@ export const Manifest = z.strictObject({
         ),
       created_at: z.string().describe('when the match began'),
     })
-    .describe('software used; a difference on resume is a warning'),
+    .describe('software used; resuming with other software prints a warning'),
   salt: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -121,7 +121,7 @@ export const Manifest = z.strictObject({
       condition: z
         .string()
         .nullable()
-        .describe('rules that differ between conditions; null where there is one condition'),
+        .describe('rules that differ between conditions; null if there is only one condition'),
       entrants: z.record(z.string(), z.string()).describe('name of the player → name of the entrant, or `baseline`'),
     })
     .optional()
@@ -148,7 +148,9 @@ export const Manifest = z.strictObject({
     'from which match, statement and arm a [fork](../guides/what-a-lie-does.md) was made; absent in all other matches',
   ),
   redacted: z
-    .strictObject({ people: z.array(z.string()).min(1).describe('on whose behalf, as models are named') })
+    .strictObject({
+      people: z.array(z.string()).min(1).describe('the people whose words were removed, as model strings'),
+    })
     .optional()
     .describe('only if the words of people were [removed](../guides/human-players.md#remove-a-persons-words)'),
   imported: z
@@ -316,7 +318,7 @@ export const AnswerLine = z.strictObject({
     .enum(['copied', 'replaced'])
     .optional()
     .describe(
-      'in a [fork](../guides/what-a-lie-does.md): `copied` from its origin, whose cost is not counted again, or `replaced` by the words of the arm, which no model was asked for; absent where the fork asked itself',
+      'in a [fork](../guides/what-a-lie-does.md): `copied` from its origin, whose cost is not counted again, or `replaced` by the words of the arm, which no model was asked for; absent if the fork asked the question itself',
     ),
   meant: z.unknown().optional().describe("a bot's account of what it meant, shown to no player"),
 });

@@ -46,10 +46,10 @@ export const BankRecord = z.strictObject({
   license: z
     .string()
     .nullable()
-    .describe('license of the texts, as whoever made the bank states it; null if not stated'),
-  claims_by: z.string().describe('who read the claims: `rules`, or the model string of a judge'),
+    .describe('license of the texts, as stated by the maker of the bank; null if not stated'),
+  claims_by: z.string().describe('extractor of the claims: `rules`, or the model string of a judge'),
   reader_errors: ExtractorErrors.nullable().describe(
-    'measured errors of that reader, as `validate --claims` writes them; null if not measured',
+    'measured errors of that extractor, as `validate --claims` writes them; null if not measured',
   ),
   counts: BankCounts.describe('what it holds'),
   left_out: z.record(z.string(), count).describe('reason → records that were left out'),

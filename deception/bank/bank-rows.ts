@@ -72,13 +72,15 @@ export const BankStatement = z.strictObject({
   role: textColumn.describe('who said it'),
   team: Team.describe('who said it'),
   model: textColumn.describe('who said it'),
-  is_bot: booleanColumn.describe('whether a built-in bot said it, which means what its program says'),
+  is_bot: booleanColumn.describe('whether a built-in bot said it'),
   prompt_sha256: promptColumn.describe(
     'the prompt it answers, in the table of prompts; null if it was not recorded (imports)',
   ),
   structured: textColumn
     .nullable()
-    .describe('how the answer was asked for beside the messages, as in `answers.ndjson`; null if not recorded'),
+    .describe(
+      'how the form of the answer was requested besides the messages, as in `answers.ndjson`; null if not recorded',
+    ),
   raw: textColumn.nullable().describe("the model's whole answer, unchanged; null if not recorded (imports)"),
   text: textColumn.describe('the statement as the others heard it: one line, cut to the length that the rules allow'),
   is_cut: booleanColumn.describe('whether it was cut for its length'),
@@ -87,20 +89,20 @@ export const BankStatement = z.strictObject({
   is_lie: booleanColumn
     .nullable()
     .describe('the label: whether `verdict` is `lie`; null if no claim can be decided or the verdict is `insincere`'),
-  is_unread: booleanColumn.describe('whether the reader of claims could not read it: its claims are missing'),
+  is_unread: booleanColumn.describe('whether the extractor could not read it, so that its claims are missing'),
   claims: z.array(BankClaim).describe('its claims, in the order of their words'),
   reasoning: textColumn
     .nullable()
     .describe('what the speaker thought before it, in private; null if nothing is recorded'),
   provider_reasoning: textColumn
     .nullable()
-    .describe("the model's own reasoning, if the provider told it; null otherwise"),
+    .describe("the model's own reasoning, if the provider returned it; null otherwise"),
   self_deceptive: booleanColumn.nullable().describe('the self-report; null without one'),
   self_stated_falsehood: booleanColumn.nullable().describe('the self-report; null without one'),
   self_type: DeceptionType.nullable().describe('the self-report; null without one'),
   self_confidence: shareColumn.nullable().describe('the self-report; null without one'),
   self_reasoning: textColumn.nullable().describe('the self-report; null without one'),
-  is_self_missing: booleanColumn.describe('whether a self-report was asked for and not obtained'),
+  is_self_missing: booleanColumn.describe('whether a requested self-report is missing'),
   attempt: countColumn.nullable().describe('which attempt was used, from 1; null if not recorded (imports)'),
   failed_attempts: z
     .array(z.strictObject({ raw: textColumn, error: textColumn.nullable() }))
@@ -111,7 +113,7 @@ export const BankStatement = z.strictObject({
       'the living plain villager in whose view a detector is asked about it: one who could not know the label, drawn by the seed; null if there is none',
     ),
   villager_prompt_sha256: promptColumn.describe('what `bank score` asks in that view, in the table of prompts'),
-  listeners: countColumn.describe('readable judgments by listeners at the table, who could not know the label'),
+  listeners: countColumn.describe('number of readable judgments by listeners who could not know the label'),
   listeners_flags: countColumn.nullable().describe('how many of them call it deceptive; null without any'),
   listeners_suspicion: shareColumn.nullable().describe('mean suspicion of them, 0 to 1; null without any'),
 });
@@ -162,7 +164,7 @@ export const BankJudgment = z.strictObject({
   split: BankSplit.describe('`train`, `validation` or `test`, by deal'),
   match_id: textColumn.describe('id of the match'),
   source: textColumn.describe("`match`, or the annotator's model string"),
-  repeat: countColumn.describe('which of its judgments of the statement, from 1'),
+  repeat: countColumn.describe('number of this judgment among the source’s judgments of the statement, from 1'),
   listener: textColumn.describe("who judged it; an annotator's rows name the player whose view it was given"),
   role: textColumn.describe("the listener's role"),
   team: Team.describe("the listener's side"),

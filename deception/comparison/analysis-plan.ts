@@ -47,7 +47,7 @@ export const AnalysisPlan = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('the model that draws the claims behind verdicts, in place of the rules'),
+    .describe('the model that extracts the claims behind verdicts, instead of the rules'),
   endpoints: z
     .array(Endpoint)
     .min(1)
@@ -95,7 +95,7 @@ export const AnalysisPlan = z.strictObject({
     .gt(0)
     .lt(1)
     .optional()
-    .describe('the level, over all endpoints together; .05 if not said. Intervals are of 95 % anyway'),
+    .describe('the level, over all endpoints together; default .05. Intervals are always 95 % intervals'),
   power: z.number().gt(0).lt(1).optional().describe('the probability with which `deals` shows a true `effect`'),
 });
 export type AnalysisPlan = z.infer<typeof AnalysisPlan>;

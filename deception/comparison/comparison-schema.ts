@@ -55,29 +55,29 @@ export const Difference = z.strictObject({
     .enum(families)
     .nullable()
     .describe(
-      '[what it is tested with](#how-it-is-computed): of a crossed design the name of the part, else `all`, or `joint`; null for an endpoint without data',
+      '[what it is tested with](#how-it-is-computed): in a crossed design the name of the part, otherwise `all` or `joint`; null for an endpoint without data',
     ),
   tier: z
     .enum(tiers)
     .describe(
-      '`endpoint` of the plan; `headline`; `finer cell` of a headline, found only if that differs; or `not tested`: its p is not adjusted, and nothing follows from it',
+      '`endpoint` of the plan; `headline`; `finer cell` of a headline, tested only if the headline differs; or `not tested`: its p is not adjusted and supports no conclusion',
     ),
   joint: z
     .boolean()
-    .describe('two models only: whether the difference may be the opponent’s doing as well as the model’s'),
+    .describe('two models only: whether the difference may be due to the opponent as well as to the model'),
   part: EffectPart.nullable().describe(
     '[crossed design](#the-crossed-design) only: the `name` of the part, the `side` whose model is exchanged (null for the interaction), the `models` X and Y, and the `opponents` it is averaged over; else null',
   ),
   also: z
     .array(z.strictObject({ metric: z.string(), of: cell, is_complement: z.boolean() }))
     .describe(
-      'further metrics and cells that are the same row, in every deal and arm, or (`is_complement`) 1 minus it: of these the difference is −`difference`',
+      'other metrics and cells with the same values in every deal and arm, or with 1 minus these values (`is_complement`; their difference is −`difference`)',
     ),
   a: figure.describe(
-    "each arm's figure over the paired deals; of a part, the mean of X's and of Y's arms; of the interaction, X's pack minus Y's against the village of X, and of Y",
+    "each arm's figure over the paired deals; for a part, the means over X's and over Y's arms; for the interaction, the figure of X's Werewolves minus that of Y's, against the village of X (`a`) and of Y (`b`)",
   ),
   b: figure.describe(
-    "each arm's figure over the paired deals; of a part, the mean of X's and of Y's arms; of the interaction, X's pack minus Y's against the village of X, and of Y",
+    "each arm's figure over the paired deals; for a part, the means over X's and over Y's arms; for the interaction, the figure of X's Werewolves minus that of Y's, against the village of X (`a`) and of Y (`b`)",
   ),
   cases_a: figure.describe('opportunities counted in `a` and in `b`, over all arms of each; null without any'),
   cases_b: figure.describe('opportunities counted in `a` and in `b`, over all arms of each; null without any'),
@@ -85,27 +85,27 @@ export const Difference = z.strictObject({
   low: figure.describe('its 95 % interval'),
   high: figure.describe('its 95 % interval'),
   covers: figure.describe(
-    'what the 95 % interval of such a difference covers with so few deals, where validation found that to be [under .93](validation.md); else null',
+    'coverage of the 95 % interval of such a difference with so few deals, if validation measured it [under .93](validation.md); else null',
   ),
-  method: z.string().nullable().describe('how the interval was made; null without one'),
+  method: z.string().nullable().describe('method of the interval; null without one'),
   reason: z
     .string()
     .nullable()
     .describe(
-      'why there is none: `no data`, `too few`, `unstable`, `no variation`, or `not resampled` of what no test needs, unless `compare --resample-all` asked for it',
+      'why there is none: `no data`, `too few`, `unstable`, `no variation`, or `not resampled` for rows that no test needs, unless `--resample-all` is given',
     ),
   confirmatory: z
     .boolean()
     .describe(
       'whether it is an endpoint of the [plan](plan.md) that the matches were played under, with its number of deals; all else is exploratory',
     ),
-  pairs: count.describe('deals with data of the arm that has the fewest'),
+  pairs: count.describe('number of deals with data, in the arm that has the fewest'),
   p: figure.describe(
-    'two-sided, by swapping arms within deals; exact, over all swaps, with under ten deals or few that a swap changes; null also where no swap changes anything',
+    'two-sided p from swapping arms within deals; exact (all swaps) with fewer than ten deals, or if swaps change few deals; also null if no swap changes anything',
   ),
-  least_p: figure.describe('where p is exact, the least that so few deals could give; else null'),
+  least_p: figure.describe('smallest p that so few deals could give, if p is exact; else null'),
   p_adjusted: figure.describe(
-    'of endpoints and of headlines by Holm’s procedure, of finer cells by Benjamini and Bogomolov’s; null of what is not tested, and of these where `least_p` is above .05',
+    'p adjusted by Holm’s procedure (endpoints, headlines) or by Benjamini and Bogomolov’s (finer cells); null for rows that are not tested, and if `least_p` is above .05',
   ),
   detectable: figure.describe('smallest true difference found with power .8 at α = .05'),
   as_found: z
@@ -113,7 +113,7 @@ export const Difference = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'of a row that `--gold` or `--errors` corrects: `a`, `b` and `difference` by the judge alone; all else in the row is then corrected; null of other rows',
+      'for a row that `--gold` or `--errors` corrects: `a`, `b` and `difference` by the judge alone (everything else in the row is corrected); null for other rows',
     ),
 });
 export type Difference = z.infer<typeof Difference>;
@@ -128,7 +128,7 @@ const Equivalence = z.strictObject({
     .describe(
       'where the margin was named: as `equivalent` of the plan, as the `effect` of its endpoint, or beside the command',
     ),
-  deals: count.describe('deals with data of the arm that has the fewest'),
+  deals: count.describe('number of deals with data, in the arm that has the fewest'),
   difference: figure.describe('`a` − `b`'),
   low: figure.describe('its 90 % interval'),
   high: figure.describe('its 90 % interval'),
@@ -172,14 +172,14 @@ export const Comparison = z.strictObject({
     .strictObject({ arms: z.array(CrossedArm), not_identified: z.array(NotIdentified) })
     .nullable()
     .describe(
-      '`arms`: models of either side and number of `matches`; `not_identified`: parts that these cannot tell, and what each `needs`; null unless crossed',
+      '`arms`: models of either side and number of `matches`; `not_identified`: parts that these matches do not identify, and what each `needs`; null unless crossed',
     ),
   answers: z.array(AnswerTable).default([]).describe(aboutAnswerTables),
-  deals: count.describe('deals in all arms, or with common judgements of both annotators'),
+  deals: count.describe('deals that all arms played, or in which both annotators judged the same statements'),
   unpaired: z
     .strictObject({ a: z.array(z.string()), b: z.array(z.string()) })
     .describe(
-      '`a`, `b`: ids of matches without a counterpart in the other arm; if crossed, in `a` those of deals that not all arms have',
+      '`a`, `b`: ids of matches without a counterpart in the other arm; if crossed, `a` has the matches of deals that not all arms played',
     ),
   records: z
     .strictObject({ matches: count, sealed: count })
@@ -190,15 +190,15 @@ export const Comparison = z.strictObject({
   judgements: z
     .strictObject({ both: count, alone: z.strictObject({ a: count, b: count }) })
     .nullable()
-    .describe('annotators only: number that `both` gave, and `alone`, that only `a` or only `b` gave; else null'),
+    .describe('annotators only: number of judgments by `both`, and `alone` by only `a` or only `b`; else null'),
   contrasts: z
     .array(z.strictObject({ what: z.string(), a: z.array(z.string()), b: z.array(z.string()) }))
     .describe(
-      '`what` differs between the arms, with values in `a` and `b`; if crossed, besides models, in the first arm and the others',
+      'what differs between the arms (`what`), with its values in `a` and `b`; if crossed, what differs besides models between the first arm and the others',
     ),
   claims_by: z
     .string()
-    .describe("who drew the claims behind verdicts: `rules`, or a judge's model string, with how it was asked"),
+    .describe("extractor of the claims behind verdicts: `rules`, or a judge's model string, with how it was asked"),
   notes: z.array(z.string()).describe('what to know before reading the figures'),
   not_compared: z
     .array(NotCompared)

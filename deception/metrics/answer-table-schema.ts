@@ -34,8 +34,8 @@ const count = z.number().int().min(0).nullable();
 const pair = 'figures of the two models';
 const differenceInterval = 'difference `a` − `b` and its 95% interval';
 const interval = 'the figure and its 95% interval; null in other states';
-const bounds = 'bounds, had all unread statements come out so; of lies only';
-const counts = 'what was counted, of how many, and deals with data';
+const bounds = 'bounds if none, or all, of the unread statements held a lie; for lies only';
+const counts = 'number counted, number of opportunities, and number of deals with data';
 
 export const AnswerCell = z.strictObject({
   question: z
@@ -58,12 +58,10 @@ export const AnswerCell = z.strictObject({
   deals: count.describe(counts),
   chance: figure
     .default(null)
-    .describe(
-      'of wins: the share by chance on the boards and under the rules of the matches; null where it is not known',
-    ),
+    .describe('for wins: the share by chance on the matches’ boards under their rules; null if unknown'),
   as_found: figure
     .default(null)
-    .describe('of lies that a gold sample or measured errors correct: the share by the judge alone; else null'),
+    .describe('for lies that a gold sample or measured errors correct: the share by the judge alone; else null'),
   is_compared: z.boolean().describe('whether it may be compared with the same cell of another model'),
 });
 export type AnswerCell = z.infer<typeof AnswerCell>;
@@ -79,7 +77,9 @@ export const AnswerDifference = z.strictObject({
   difference: figure.describe(differenceInterval),
   low: figure.describe(differenceInterval),
   high: figure.describe(differenceInterval),
-  p_adjusted: figure.describe('p by Holm’s procedure over all questions and pairs of the table; of `score` by itself'),
+  p_adjusted: figure.describe(
+    'p adjusted by Holm’s procedure over all questions and pairs of the table; `score` is adjusted separately',
+  ),
   deals: z.number().int().min(0).describe('deals with data of both'),
   equivalence: z
     .strictObject({ margin: z.number(), low: figure, high: figure, is_equivalent: z.boolean().nullable() })
@@ -90,7 +90,7 @@ export const AnswerDifference = z.strictObject({
     ),
   as_found: figure
     .default(null)
-    .describe('of lies that a gold sample or measured errors correct: the difference by the judge alone; else null'),
+    .describe('for lies that a gold sample or measured errors correct: the difference by the judge alone; else null'),
 });
 export type AnswerDifference = z.infer<typeof AnswerDifference>;
 

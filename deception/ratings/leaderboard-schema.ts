@@ -17,12 +17,12 @@ const Estimate = z.strictObject({ value: figure, low: figure, high: figure, reas
 
 export const RatedEntrant = z.strictObject({
   entrant: text.describe('its name in the plan; without a plan, the model'),
-  group: count.describe('entrants of one number can be compared with each other'),
+  group: count.describe('entrants with the same number can be compared with each other'),
   ranks: ranks.describe(
-    'the best and the worst rank by `score` that tests leave open (Holm at .05); null where nothing was tested',
+    'best and worst rank by `score` that the tests leave possible (Holm at .05); null if nothing was tested',
   ),
-  deals: count.describe('in how many deals, and in how many matches, it played'),
-  matches: count.describe('in how many deals, and in how many matches, it played'),
+  deals: count.describe('number of deals and of matches that it played'),
+  matches: count.describe('number of deals and of matches that it played'),
   score: Estimate.describe(
     'expected score against the others of its group, 0 to 1: overall (half as Werewolves, half as the village), as Werewolves, as the village; each with `value`, `low`, `high`, and the `reason` where there is none',
   ),
@@ -33,13 +33,13 @@ export const RatedEntrant = z.strictObject({
     'expected score against the others of its group, 0 to 1: overall (half as Werewolves, half as the village), as Werewolves, as the village; each with `value`, `low`, `high`, and the `reason` where there is none',
   ),
   strength: Estimate.describe(
-    'log-odds above the mean of its group: overall (θ), as Werewolves (α), as the village (δ); times 400 / ln 10 they are points as of Elo',
+    'log-odds above the mean of its group: overall (θ), as Werewolves (α), as the village (δ); multiplied by 400 / ln 10 they are Elo points',
   ),
   strength_as_werewolves: Estimate.describe(
-    'log-odds above the mean of its group: overall (θ), as Werewolves (α), as the village (δ); times 400 / ln 10 they are points as of Elo',
+    'log-odds above the mean of its group: overall (θ), as Werewolves (α), as the village (δ); multiplied by 400 / ln 10 they are Elo points',
   ),
   strength_as_village: Estimate.describe(
-    'log-odds above the mean of its group: overall (θ), as Werewolves (α), as the village (δ); times 400 / ln 10 they are points as of Elo',
+    'log-odds above the mean of its group: overall (θ), as Werewolves (α), as the village (δ); multiplied by 400 / ln 10 they are Elo points',
   ),
 });
 export type RatedEntrant = z.infer<typeof RatedEntrant>;
@@ -53,22 +53,22 @@ const difference = {
 const informative = count.nullable();
 
 export const Rating = z.strictObject({
-  condition: text.nullable().describe('the condition; null where there is one, or for all of them pooled'),
+  condition: text.nullable().describe('name of the condition; null if there is only one, or for all conditions pooled'),
   interval: z
     .enum(['fixed', 'any time'])
     .describe(
-      '`fixed`: 95 % intervals of a sample of fixed size; `any time`: confidence sequences, of a tournament that may stop early, whose scores are means over deals',
+      '`fixed`: 95 % intervals of a sample of fixed size; `any time`: confidence sequences for a tournament that may stop early; scores are then means over deals',
     ),
   matches: count.describe('matches and deals that are rated'),
   deals: count.describe('matches and deals that are rated'),
   unfinished: count.describe(
-    'matches that are left out: those from the first block on that is not over in all conditions, and such as are none of the plan',
+    'number of matches left out: all from the first block that is not finished in every condition, and those that are not in the plan',
   ),
   entrants: z.array(RatedEntrant).describe('[one each](#an-entrant), best first'),
   differences: z
     .array(z.strictObject({ pair: z.tuple([text, text]), ...difference, informative, evidence: figure }))
     .describe(
-      'of each `pair` how much more the first scores, with its interval; `informative`: deals (in cyclic designs blocks) in which the two differ; `p` of exchanging the two within these and, by Holm’s procedure, `p_adjusted`; `reason` is `too few` where so few could not reach .05; `evidence` (W) where intervals hold at any time',
+      'for each `pair`, how much more the first scores, with an interval; `informative`: number of deals (blocks in cyclic designs) in which the two score differently; `p` from exchanging the two within these deals, and `p_adjusted` by Holm’s procedure; `reason`: `too few` if so few deals could not reach .05; `evidence` (W) if intervals hold at any time',
     ),
   roles: z
     .array(
@@ -82,11 +82,13 @@ export const Rating = z.strictObject({
         strength: Estimate,
       }),
     )
-    .describe('by role, where tables mix entrants: in all seats of the role, at a table that is else the mean of all'),
+    .describe(
+      'by role, if tables mix entrants: expected score with the entrant in all seats of the role, at a table that is otherwise the mean of all entrants',
+    ),
   role_differences: z
     .array(z.strictObject({ role: text, pair: z.tuple([text, text]), ...difference, informative }))
     .describe(
-      'of each `pair` in a role how much more its side scores with the first, as `differences`; p adjusted over all pairs of all roles',
+      'for each `pair` and role, how much more the side scores with the first, with the fields of `differences`; p adjusted over all pairs of all roles',
     ),
   pairings: z
     .array(
@@ -96,14 +98,14 @@ export const Rating = z.strictObject({
       }),
     )
     .describe(
-      'the Werewolves’ score of each pairing, `found` and as strengths have it (`fitted`); `p_adjusted` that both are the same',
+      'the Werewolves’ score in each pairing, as `found` and as `fitted` by the strengths; `p_adjusted` of the hypothesis that both are equal',
     ),
   advantage: Estimate.describe('the Werewolves’ expected score over all pairings of different entrants'),
   lack_of_fit: z
     .strictObject({ statistic: z.number(), freedom: count, p: z.number() })
     .nullable()
-    .describe('whether pairings score otherwise than strengths can say; null where that cannot be tested'),
-  refused: z.array(text).describe('what these matches cannot tell, in words'),
+    .describe('test whether pairings score differently from what the strengths predict; null if that cannot be tested'),
+  refused: z.array(text).describe('what these matches cannot show, in words'),
 });
 export type Rating = z.infer<typeof Rating>;
 
@@ -146,11 +148,11 @@ export const Leaderboard = z.strictObject({
   leaderboard_version: z
     .literal(leaderboardVersion)
     .describe('1; raised when older versions could not read newer files'),
-  name: text.nullable().describe('of the tournament; null where the matches are of none'),
-  matches: count.describe('all that were read'),
+  name: text.nullable().describe('name of the tournament; null if the matches belong to none'),
+  matches: count.describe('number of matches that were read'),
   answers: z.array(AnswerTable).default([]).describe(aboutAnswerTables),
   planned: PlannedMatches.nullable().describe(
-    'of the plan’s `matches` in the reported folders how many were `found`, how many are `missing` and, by pairing, condition and board, where (`lacking`); `decided_deals`: after which the stopping rule ended the tournament, what it left unplayed is not missing; `others`: matches that were read and are none of the plan. Null where no plan is known',
+    'number of the plan’s `matches` in the reported folders, of those `found` and of those `missing`, and where these are missing, by pairing, condition and board (`lacking`); `decided_deals`: number of deals after which the stopping rule ended the tournament (matches left unplayed are not missing); `others`: number of matches that were read but are not in the plan. Null if no plan is known',
   ),
   ratings: z.array(Rating).describe('[one for each condition](#a-rating)'),
   promised: z
@@ -158,9 +160,9 @@ export const Leaderboard = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'half-width of 95% intervals for the difference of two scores: `half_width` as the dry run of the plan promised it, `reached`: the mean over pairs and conditions; null without a plan, with a stopping rule, or before all matches are over',
+      'half-width of 95% intervals for the difference of two scores: `half_width`, promised by the plan’s dry run, and `reached`, the mean over pairs and conditions; null without a plan, with a stopping rule, or before all matches are over',
     ),
-  pooled: Rating.nullable().describe('one for all conditions, where `--pooled` asks for it; else null'),
+  pooled: Rating.nullable().describe('one rating over all conditions, with `--pooled`; else null'),
   conditions: z
     .array(z.strictObject({ a: text, b: text, entrant: text, deals: count, ...difference }))
     .describe(
@@ -169,15 +171,15 @@ export const Leaderboard = z.strictObject({
   traits: z
     .array(z.strictObject({ condition: text.nullable(), boards: z.array(Trait) }))
     .describe(
-      'leaderboards of deception and detection by condition: a `metric` of [metrics.md](metrics.md) in the cell `of`, whether `high` or `low` is `best`, whether these matches tell it of the entrant alone and not of whom it met (`is_identified`; if not, nobody is ranked), what `chance` gives, and of each entrant the figure with its interval and open `ranks`',
+      'leaderboards of deception and detection by condition: a `metric` of [metrics.md](metrics.md) in the cell `of`, whether `high` or `low` is `best`, whether these matches identify it for the entrant alone, apart from its opponents (`is_identified`; if not, nobody is ranked), the value by `chance`, and each entrant’s figure with its interval and possible `ranks`',
     ),
   refused_traits: z
     .array(z.strictObject({ title: text, metric: text, reason: z.enum(incomparableReasons) }))
-    .describe('those that compare no entrants, and why'),
+    .describe('figures that cannot compare entrants, and why'),
   expenses: z
     .array(Expense)
     .describe(
-      'by entrant: calls and what became of them, known tokens and USD, seconds a call; `is_efficient`: no other scores more for the same money or less, nor the same for less; null where cost or score is not known',
+      'by entrant: calls and their outcomes, known tokens and USD, seconds per call; `is_efficient`: no other entrant scores more for the same or less money, or the same for less; null if cost or score is unknown',
     ),
   resamples: count.describe('resamples behind each interval, and their seed'),
   seed: z.number().int().describe('resamples behind each interval, and their seed'),

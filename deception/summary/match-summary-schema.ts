@@ -49,9 +49,7 @@ export const PlayerFigures = z.strictObject({
     'statements that more than half of the readable analyses by others flag',
   ),
   average_suspicion: createKindSchema(share).describe('mean suspicion received, unsmoothed; null without any'),
-  missing_analyses: createKindSchema(count).describe(
-    'analyses asked of the player and not obtained, one per statement',
-  ),
+  missing_analyses: createKindSchema(count).describe('missing analyses by the player, one per statement'),
   refusals: count.describe("questions the player's model refused"),
   fallbacks: count.describe('unreadable answers that were replaced, without analyses (`missing_analyses`)'),
 });
@@ -149,13 +147,13 @@ export const DeceptionSummary = z.strictObject({
   end_reason: EndReason.nullable().describe('reason of `ended`; null if the match did not end'),
   rounds: count.describe('rounds begun'),
   contradictory_analyses: createKindSchema(count).describe(
-    'analyses whose type contradicts their “deceptive?”: deceptive and `none`, or not and another; counted as given elsewhere',
+    'analyses whose type contradicts their “deceptive?”: deceptive with type `none`, or not deceptive with another type; elsewhere they count as given',
   ),
   total_statements_analyzed: createKindSchema(count).describe('statements with at least one readable analysis'),
   players: z.record(name, PlayerFigures).describe('name → [figures](#players), in seat order'),
   deception_scores: DeceptionScores.describe('observer → target → `score`, `round`: [below](#deception_scores)'),
   debate_deception_scores: DeceptionScores.describe(
-    'the same of the debate alone, whatever the rule `scoresFrom` says',
+    'the same for the debate alone, regardless of the rule `scoresFrom`',
   ),
   deception_types: createKindSchema(TypesReported).describe('type → [figures](#deception_types)'),
   deception_types_by_round: z
@@ -171,9 +169,9 @@ export const DeceptionSummary = z.strictObject({
   verdicts: VerdictFigures.nullable()
     .optional()
     .describe(
-      'what is true of what was said, by the rules that read claims: [below](#verdicts); null for a record that cannot have happened under its rules; absent in earlier summaries',
+      'which claims are true, as the rules extract them: [below](#verdicts); null for a record that cannot have happened under its rules; absent in earlier summaries',
     ),
   model_calls: CallSummary.describe('calls, tokens, cost, time: [below](#model_calls)'),
-  seal: Seal.optional().describe('what the record was when it was finished: [below](#the-seal); absent in schema 1'),
+  seal: Seal.optional().describe('hashes of the finished record: [below](#the-seal); absent in schema 1'),
 });
 export type DeceptionSummary = z.infer<typeof DeceptionSummary>;

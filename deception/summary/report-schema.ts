@@ -19,8 +19,8 @@ const ReportedCell = z.record(text, text);
 const Found = z.strictObject({
   cell: ReportedCell.describe('what it covers: dimension → value; empty for everything'),
   value: value.describe('the figure; null with nothing to count'),
-  low: value.describe('95 % interval, the deal being the unit: matches of the same deal are one'),
-  high: value.describe('95 % interval, the deal being the unit: matches of the same deal are one'),
+  low: value.describe('95 % interval, clustered by deal'),
+  high: value.describe('95 % interval, clustered by deal'),
   method: z
     .enum(['studentized', 'exact', 'randomization', 'wilson'])
     .nullable()
@@ -33,15 +33,15 @@ const Found = z.strictObject({
     .describe(
       'why there is no interval: `no data`, `too few` (under 10 matches with data; without a `value`, with one of the groups compared), `unstable` (undefined in too many resamples), `no variation`',
     ),
-  opportunities: value.describe('what it is a share of, or number of things averaged'),
+  opportunities: value.describe('the denominator, or the number of values averaged'),
   matches: count.describe('matches with anything to count'),
   mean_of_matches: value.describe("mean of single matches' values"),
   matches_with_value: count.describe('matches with such a value'),
   lowest: value.describe(
-    '[bounds](metrics.md#conventions) if all missing answers had come out so; null if none can be missing or there are no bounds',
+    '[bounds](metrics.md#conventions) for missing answers; null if no answer can be missing, or if there are no bounds',
   ),
   highest: value.describe(
-    '[bounds](metrics.md#conventions) if all missing answers had come out so; null if none can be missing or there are no bounds',
+    '[bounds](metrics.md#conventions) for missing answers; null if no answer can be missing, or if there are no bounds',
   ),
 });
 
@@ -52,10 +52,10 @@ export const ReportedFigure = z.strictObject({
   comparable: z
     .boolean()
     .describe(
-      'whether it may be [compared between models](validity.md#what-may-be-compared-between-models); false for what is made of claims that no judge drew',
+      'whether it may be [compared between models](validity.md#what-may-be-compared-between-models); false for figures made of claims that no judge extracted',
     ),
   covers: value.describe(
-    'what its 95 % interval covers with so few matches, where validation found that to be [under .93](validation.md); else null',
+    'coverage of its 95 % interval with so few matches, if validation measured it [under .93](validation.md); else null',
   ),
   coverage: value.describe(
     'for `lie_turn_rate`, `lie_rate`, `lie_statement_rate`, `lies_per_100_words`: [coverage](metrics.md#coverage) of the same cell; else null',
@@ -159,7 +159,7 @@ export const Report = z.strictObject({
     .enum(readingFindings)
     .nullable()
     .describe(
-      'how the judge [reads](validity.md#what-may-be-compared-between-models): `alike`, `measured` (only its errors are known), `not shown` or `not reading`; null without one judge of all',
+      'how the judge [reads](validity.md#what-may-be-compared-between-models): `alike`, `measured` (only its errors are known), `not shown` or `not reading`; null unless one judge read all matches',
     ),
   plan_notice: text.describe('which [plans](plan.md#after-the-run) the matches were played under'),
   notes: z.array(text).describe('what to know before reading the figures'),
@@ -208,7 +208,7 @@ export const Report = z.strictObject({
       }),
     )
     .describe(
-      'each with `name`, `title`, `section`, `definition`, `unit`, `is_headline`, `filled_by` (what a study must have for it; null if every study has that), `is_own_deed` (whether a figure of a model tells of that model alone; if not, it takes those that it met, too, and ranks nobody) and `figures` by cell',
+      'each with `name`, `title`, `section`, `definition`, `unit`, `is_headline`, `filled_by` (what a study needs for it; null if nothing), `is_own_deed` (whether a model’s figure depends on that model alone; if not, it also depends on the models that it met, and ranks nobody) and `figures` by cell',
     ),
   samples: z
     .array(
@@ -251,7 +251,7 @@ export const Report = z.strictObject({
     )
     .default([])
     .describe(
-      '[what measuring changed](#effects-of-measurement): condition `a` against `b`, which measures less, over so many `deals`; `differences`, each with its `difference` and so on as in [compare.md](compare.md#a-difference); `not_compared`: metrics of which one of the two has nothing. Empty where all matches were measured alike',
+      '[what measuring changed](#effects-of-measurement): condition `a` against `b`, which measures less, over so many `deals`; `differences`, each with its `difference` and so on as in [compare.md](compare.md#a-difference); `not_compared`: metrics for which one of the two has no data. Empty if all matches were measured alike',
     ),
   variants: z
     .strictObject({ names: z.array(text), deals: count, figures: z.array(DesignFigures) })
@@ -270,7 +270,7 @@ export const Report = z.strictObject({
     )
     .default([])
     .describe(
-      '[drift](#drift): a test each of `model` and `figure`, of a model with ten deals or more, with its value in the matches that started in the `first_half` and the `second_half`, `p`, and `p_adjusted` (Holm)',
+      '[drift](#drift): one test per `model` and `figure`, for models with ten deals or more: the values in the matches that started in the `first_half` and in the `second_half`, `p`, and `p_adjusted` (Holm)',
     ),
   biases: z
     .array(
@@ -283,7 +283,7 @@ export const Report = z.strictObject({
     )
     .default([])
     .describe(
-      '[seats, names and order](#seats-names-and-order): a test each of `factor` and `outcome`, with the number of `labels`, the `statistic`, `p`, `p_adjusted` (Holm), and what has the `most` and the `least`, each a `label` and its `value`',
+      '[seats, names and order](#seats-names-and-order): one test per `factor` and `outcome`: the number of `labels`, the `statistic`, `p`, `p_adjusted` (Holm), and which `label` has the `most` and which the `least`, with the `value`',
     ),
   people: z
     .strictObject({
@@ -324,7 +324,7 @@ export const Report = z.strictObject({
     .strictObject({ lies: Drawn, truths: Drawn })
     .nullable()
     .describe(
-      'labelled claims behind `corrected`: of how many `lies` and `truths` (`of`) the extractor has `drawn` how many, one figure for all models; null if no errors are known',
+      'labeled claims behind `corrected`: the number of `lies` and `truths` (`of`), and how many of them the extractor found (`drawn`), for all models together; null if no errors are known',
     ),
 });
 export type Report = z.infer<typeof Report>;

@@ -16,7 +16,7 @@ import type { MeasuredMatch, ReasonedOpinion } from './statement-rows.ts';
 export const AnalysisRow = z.strictObject({
   ...statementColumns,
   source: textColumn.describe("`match`, or the annotator's model string"),
-  repeat: countColumn.describe('which of its judgements of the statement, from 1'),
+  repeat: countColumn.describe('number of this judgment among the source’s judgments of the statement, from 1'),
   perspective: z.enum(['self', 'peer']).describe('`self` or `peer`'),
   notes: z
     .enum(['with-notes', 'without-notes'])

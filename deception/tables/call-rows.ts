@@ -52,7 +52,7 @@ export const CallRow = z.strictObject({
   calls_with_unknown_tokens: countColumn.describe('calls without token counts'),
   cost: z.number().min(0).nullable().describe('USD, sum of what is known; missing if nothing is'),
   calls_with_unknown_cost: countColumn.describe('calls of unknown cost'),
-  ms: z.number().min(0).describe('milliseconds of these calls, added up'),
+  ms: z.number().min(0).describe('total milliseconds of these calls'),
   shown_ms: z
     .number()
     .min(0)

@@ -123,11 +123,11 @@ export type BidRow = z.infer<typeof BidRow>;
 
 export const DeedRow = z.strictObject({
   ...roundColumns,
-  by: textColumn.describe('who did it; of several, the first living in seat order'),
-  by_role: textColumn.describe('who did it; of several, the first living in seat order'),
-  by_team: Team.describe('who did it; of several, the first living in seat order'),
-  by_model: textColumn.describe('who did it; of several, the first living in seat order'),
-  by_is_bot: booleanColumn.describe('who did it; of several, the first living in seat order'),
+  by: textColumn.describe('who did it; if several did, the first living player in seat order'),
+  by_role: textColumn.describe('who did it; if several did, the first living player in seat order'),
+  by_team: Team.describe('who did it; if several did, the first living player in seat order'),
+  by_model: textColumn.describe('who did it; if several did, the first living player in seat order'),
+  by_is_bot: booleanColumn.describe('who did it; if several did, the first living player in seat order'),
   is_joint: booleanColumn.describe('whether several decided it together'),
   verb: textColumn.describe('the power or last act'),
   aim: z.enum(['harm', 'shield', 'learn']).describe('`harm`, `shield` or `learn`'),

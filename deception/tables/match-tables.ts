@@ -32,7 +32,7 @@ export const MatchRow = z.strictObject({
   board: textColumn.describe('as in `manifest.json`'),
   seed: z.number().int().describe('as in `manifest.json`'),
   deal: textColumn.describe(
-    'names and roles in seat order, `Ginger=Seer, …`; of a variant those of the deal that it varies',
+    'names and roles in seat order, `Ginger=Seer, …`; for a variant, those of the deal that it varies',
   ),
   variant: textColumn.describe('[variant](compare.md#variants) of the deal, or `plain`'),
   replicate: z.number().int().describe('number of the [replicate](compare.md#replicates) of the deal, from 1'),
@@ -44,7 +44,7 @@ export const MatchRow = z.strictObject({
   experience: textColumn
     .nullable()
     .describe(
-      'what players [remembered](experience.md) of earlier matches: arm, first digits of the pool (of one that grows, those of the pool it began with), settings, who, what finds entries, and wording; missing where they did not',
+      'what players [remembered](experience.md) of earlier matches: arm, first digits of the pool (if it grows, of the initial pool), settings, who remembered, retriever and wording; missing if nobody remembered',
     ),
   experience_block: countColumn
     .nullable()

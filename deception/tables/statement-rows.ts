@@ -52,12 +52,14 @@ export const StatementRow = z.strictObject({
     .nullable()
     .describe('types of the claims that each judge found, separated by " | "; missing with fewer than two judges'),
   is_judge_missing: booleanColumn.describe(
-    'whether whoever extracts the claims could not read it (unlike a statement without claims): no readable answer of the judge, or without a judge a language that the rules do not know, or more than 10,000 characters',
+    'whether the extractor could not read it (unlike a statement without claims): the judge gave no readable answer or, without a judge, the rules do not know the language or the text has more than 10,000 characters',
   ),
   rules_claims: countColumn.describe('claims that the rules extract'),
   rules_denied: countColumn
     .nullable()
-    .describe('those of them that the judge has in no form; missing without a judge, and if either could not read it'),
+    .describe(
+      'those of them that the judge did not extract in any form; missing without a judge, and if either could not read it',
+    ),
   is_withheld: booleanColumn
     .nullable()
     .describe(
@@ -68,11 +70,13 @@ export const StatementRow = z.strictObject({
   self_type: DeceptionType.nullable().describe('the self-report; missing without one'),
   self_confidence: shareColumn.nullable().describe('the self-report; missing without one'),
   self_reasoning: textColumn.nullable().describe('the self-report; missing without one'),
-  is_self_missing: booleanColumn.describe('whether a self-report was asked for and not obtained'),
+  is_self_missing: booleanColumn.describe('whether a requested self-report is missing'),
   peer_analyses: countColumn.describe('readable analyses by others'),
-  peer_missing: countColumn.describe('analyses by others asked for and not obtained'),
+  peer_missing: countColumn.describe('missing analyses by others'),
   peer_flags: countColumn.nullable().describe('`peer_analyses` that call it deceptive; missing without any'),
-  flagged_by_majority: booleanColumn.nullable().describe('whether these are more than half; missing without any'),
+  flagged_by_majority: booleanColumn
+    .nullable()
+    .describe('whether `peer_flags` are more than half of `peer_analyses`; missing without any'),
   mean_suspicion: shareColumn.nullable().describe('means over `peer_analyses`, 0…1; missing without any'),
   mean_p_werewolf: shareColumn.nullable().describe('means over `peer_analyses`, 0…1; missing without any'),
 });
