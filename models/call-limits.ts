@@ -15,6 +15,11 @@ export interface CallLimits<Cap = number> {
   concurrency?: number | undefined;
 }
 
+/** Limits of a command that plays matches, with its number of concurrent calls. */
+export interface PlayLimits extends CallLimits {
+  concurrency: number;
+}
+
 /** Names of all limits. */
 export const limitNames = {
   maxCost: true,

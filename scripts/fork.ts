@@ -47,7 +47,7 @@ import { planForks, planFreshForks } from './fork/plan-forks.ts';
 import { playForks } from './fork/play-forks.ts';
 import type { JudgedShare } from './report/judge-records.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
-import { boundByOpenFiles } from './run/run-match-command.ts';
+import { boundLimits } from './run/run-match-command.ts';
 
 interface ForkFlags extends CallLimits {
   where?: string;
@@ -251,12 +251,12 @@ async function playStudy(
 
 export async function runFork(argv: readonly string[], io: CommandIO): Promise<number> {
   const { folders, flags } = readFlags(argv, io);
-  const { out, quiet = false, dryRun = false, maxCost } = flags;
+  const { out, quiet = false, dryRun = false } = flags;
   const study = settleStudy(folders, flags);
   const nameModel = createModelNamer(flags.models);
   const judge =
     study.judge === null ? undefined : readJudgePlan([study.judge], { judgePer: 'statement', repeat: 1, guard: true });
-  const limits = { ...selectLimits(flags), concurrency: boundByOpenFiles(flags.concurrency ?? usualConcurrency, io) };
+  const limits = boundLimits(selectLimits(flags), io, usualConcurrency);
   const tell = (text: string) => void (quiet || io.stdout.write(text));
   const cache = flags.cache ? new MeasurementCache(chooseCache(io)) : null;
   if (judge !== undefined) {
@@ -278,7 +278,7 @@ export async function runFork(argv: readonly string[], io: CommandIO): Promise<n
   tell(
     `${found.length} of ${selected.length} selected statements, ${planForks(found, study).length} forks in ${getForksFolder(out)}.\n`,
   );
-  const means = { limits, budget: createBudget(maxCost ?? null), nameModel, isQuiet: quiet };
+  const means = { limits, budget: createBudget(limits.maxCost ?? null), nameModel, isQuiet: quiet };
   const { code, statements: measured } = await playStudy(run, means, io);
   if (code !== exitCodes.done) return code;
   const report = createForkReport(run.study, measured, judge);

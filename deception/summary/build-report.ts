@@ -77,32 +77,15 @@ export interface ReportFindings {
  * report.metrics[0]?.figures[0]; // the first figure of the first metric, e.g. { value: 0.31, low: 0.24, high: 0.39, … }
  */
 export function buildReport(findings: ReportFindings): Report {
-  const {
-    samples,
-    matches,
-    figures,
-    chances,
-    circumstances,
-    leftOut,
-    errors,
-    designEffects = { measuring: [], variants: null },
-    curves = [],
-    seated = [],
-    timed = [],
-    peopled = [],
-    tournament = null,
-    ...settings
-  } = findings;
-  const [whole, ...parts] = samples;
+  const { circumstances, errors, designEffects = { measuring: [], variants: null } } = findings;
+  const [whole] = findings.samples;
   if (!whole) throw new RangeError('A report needs a sample.');
   const spread = countSpread(circumstances);
   const seeds = summarizeSeeds(circumstances);
-  const boards = parts.filter((sample) => isBoardSample(sample) && (matches[sample.name] ?? 0) > 0);
-  const shown = parts.filter((sample) => !isBoardSample(sample) || (boards.length > 1 && boards.includes(sample)));
-  const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
   const reading = judgeReader(circumstances, [...listCorrectedModels(errors?.byWriter), ...(findings.measured ?? [])]);
-  const drift = testDrift(timed, settings);
-  const table = new ReportedFigures(figures, whole.metrics, chances, listExtractors(spread), reading.finding);
+  const drift = testDrift(findings.timed ?? [], findings);
+  const extractors = listExtractors(spread);
+  const table = new ReportedFigures(findings.figures, whole.metrics, findings.chances, extractors, reading.finding);
   return {
     schema_version: reportVersion,
     matches: circumstances.length,
@@ -111,56 +94,72 @@ export function buildReport(findings: ReportFindings): Report {
     claims_notice: describeClaimsShare(spread, reading),
     drift_notice: describeDrift(drift),
     judge_reading: reading.finding,
-    plan_notice: tournament?.planNotice ?? describePlans(circumstances),
+    plan_notice: findings.tournament?.planNotice ?? describePlans(circumstances),
     notes: listReportNotes(findings, table.list(whole.name), seeds),
-    ...{ seed: settings.seed, resamples: settings.resamples, level: 0.95 },
+    ...{ seed: findings.seed, resamples: findings.resamples, level: 0.95 },
     answers: [],
     conditions: spread,
     seeds,
-    left_out: [...leftOut].sort(
-      (one, other) => compareText(one.folder, other.folder) || compareText(one.message, other.message),
-    ),
+    left_out: sortLeftOut(findings.leftOut),
     refusals: addRefusals(circumstances.flatMap(({ refusals }) => refusals)),
     asked_as: addForms(circumstances.flatMap(({ servers }) => servers)),
-    baselines: settings.baselines,
-    metrics: whole.metrics.map((metric) => ({
-      name: metric.name,
-      title: metric.title,
-      section: metric.section,
-      definition: metric.definition,
-      unit: metric.unit,
-      is_headline: metric.isHeadline ?? false,
-      filled_by: metric.filledBy ?? null,
-      is_own_deed: isOfModelAlone(metric),
-      figures: table.listOf(whole.name, metric).map((figure) => table.report(figure)),
-    })),
-    samples: [whole, ...shown].map((sample) => ({
-      name: sample.name,
-      title: sample.title,
-      definition: sample.definition,
-      matches: matches[sample.name] ?? 0,
-      figures: headlines
-        .flatMap((metric) =>
-          table.listOf(sample.name, metric).filter((figure) => sample !== whole || isUndivided(figure, metric)),
-        )
-        .map((figure) => ({ metric: figure.metric, ...table.report(figure) })),
-    })),
-    curves: [...curves].sort(compareCurves),
-    corrected:
-      errors === null
-        ? []
-        : correctFigures(
-            whole.metrics.flatMap((metric) => table.listOf(whole.name, metric)),
-            errors,
-          ),
+    baselines: findings.baselines,
+    metrics: listReportedMetrics(whole, table),
+    samples: listReportedSamples(whole, findings, table),
+    curves: [...(findings.curves ?? [])].sort(compareCurves),
+    corrected: errors === null ? [] : correctFigures(listFiguresOf(whole, table), errors),
     measuring: designEffects.measuring,
     variants: designEffects.variants,
     drift,
-    biases: testBiases(seated, settings),
-    ...dropNull({ people: measurePeople(peopled) }),
+    biases: testBiases(findings.seated ?? [], findings),
+    ...dropNull({ people: measurePeople(findings.peopled ?? []) }),
     gold: findings.gold ?? null,
     reach: errors?.reach ?? null,
   };
+}
+
+const sortLeftOut = (leftOut: readonly LeftOut[]) =>
+  [...leftOut].sort((one, other) => compareText(one.folder, other.folder) || compareText(one.message, other.message));
+
+/** Lists the figures of all metrics of a sample, in the order of its metrics. */
+const listFiguresOf = ({ name, metrics }: SampleVariant, table: ReportedFigures) =>
+  metrics.flatMap((metric) => table.listOf(name, metric));
+
+/** Describes each metric, with its figures in the whole sample. */
+const listReportedMetrics = (whole: SampleVariant, table: ReportedFigures): Report['metrics'] =>
+  whole.metrics.map((metric) => ({
+    name: metric.name,
+    title: metric.title,
+    section: metric.section,
+    definition: metric.definition,
+    unit: metric.unit,
+    is_headline: metric.isHeadline ?? false,
+    filled_by: metric.filledBy ?? null,
+    is_own_deed: isOfModelAlone(metric),
+    figures: table.listOf(whole.name, metric).map((figure) => table.report(figure)),
+  }));
+
+/** Lists the samples with their headline figures. Samples of single boards are left out where only one was played. */
+function listReportedSamples(
+  whole: SampleVariant,
+  { samples, matches }: Pick<ReportFindings, 'samples' | 'matches'>,
+  table: ReportedFigures,
+): Report['samples'] {
+  const parts = samples.slice(1);
+  const boards = parts.filter((sample) => isBoardSample(sample) && (matches[sample.name] ?? 0) > 0);
+  const shown = parts.filter((sample) => !isBoardSample(sample) || (boards.length > 1 && boards.includes(sample)));
+  const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
+  return [whole, ...shown].map((sample) => ({
+    name: sample.name,
+    title: sample.title,
+    definition: sample.definition,
+    matches: matches[sample.name] ?? 0,
+    figures: headlines
+      .flatMap((metric) =>
+        table.listOf(sample.name, metric).filter((figure) => sample !== whole || isUndivided(figure, metric)),
+      )
+      .map((figure) => ({ metric: figure.metric, ...table.report(figure) })),
+  }));
 }
 
 /** Leaves out what a report of models alone does not have. */

@@ -1,5 +1,6 @@
 // The header printed before matches are played: board, rules and models, and what is already recorded.
 import Table from 'cli-table3';
+import type { PlayLimits } from '../../models/call-limits.ts';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
 import { getModelLabel, isPersonSpec, nameAsTyped } from '../../state/model-identity.ts';
@@ -49,22 +50,25 @@ const formatPeopleHeader = (setup: Manifest['setup']): string =>
     'Roles, seed and models are hidden while people play; --operator shows them.',
   ].join('\n');
 
-interface SetShown extends Pick<MatchSet, 'matches' | 'arms' | 'replicates' | 'people'> {
+interface SetShown extends PlayLimits, Pick<MatchSet, 'matches' | 'arms' | 'replicates' | 'people'> {
   /** Whether no player sees this output. Default: false. */
   operator?: boolean | undefined;
-  concurrency: number;
-  maxCost: number | undefined;
   out: string;
+}
+
+/** Formats the limits on calls, without a full stop. */
+export function formatPlayLimits({ concurrency, maxCost }: PlayLimits): string {
+  const cap = maxCost === undefined ? '' : `, and no call once USD ${maxCost} is spent over all matches`;
+  return `At most ${pluralize(concurrency, 'concurrent call')} to one server${cap}`;
 }
 
 /** Formats the header of many matches. `setup`: the set-up of the first match. */
 export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
-  const { matches: seeds, arms = [], replicates = 1, concurrency, maxCost, out, people, operator = false } = shown;
+  const { matches: seeds, arms = [], replicates = 1, out, people, operator = false } = shown;
   const { seed, bots, players } = setup;
   const matches = countMatches(shown);
   const isHidden = people !== undefined && !operator;
   const which = `${isHidden ? '' : `; ${formatSeeds(seed, seeds)}`}${formatReplicates(replicates)}`;
-  const cap = maxCost === undefined ? '' : `, and no call once USD ${maxCost} is spent over all matches`;
   const lines = [
     `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}${which}.`,
     ...formatRules(setup),
@@ -74,7 +78,7 @@ export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
     ...(isHidden || arms.some(({ villagers }) => villagers)
       ? []
       : [formatModels(setup), bots.length === players.length ? formatBots(bots, players.length) : null]),
-    `At most ${pluralize(concurrency, 'concurrent call')} to one server${cap}. Folders: ${sanitizeText(out)}`,
+    `${formatPlayLimits(shown)}. Folders: ${sanitizeText(out)}`,
   ];
   return lines.filter((line) => line !== null).join('\n');
 }

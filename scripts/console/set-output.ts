@@ -4,6 +4,7 @@ import { listPersonSeats } from '../../graph/people-at-table.ts';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import type { MatchListener } from '../../graph/play-match.ts';
 import type { MatchEnd, SetListener } from '../../graph/play-matches.ts';
+import type { PlayLimits } from '../../models/call-limits.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { LockedElsewhere } from '../../models/record/lock.ts';
 import { pluralize } from '../../report/format.ts';
@@ -33,10 +34,8 @@ import { createNobodyServedError, printStory } from './story-output.ts';
 const quickRuns = 4;
 
 /** Settings of the matches that are not in `SetOptions`. */
-export interface SetSettings {
+export interface SetSettings extends PlayLimits {
   out: string;
-  maxCost: number | undefined;
-  concurrency: number;
   env: CommandIO['env'];
   signal: AbortSignal;
   /** Called before the first call, with the estimated calls and USD of one match. */

@@ -1,4 +1,5 @@
 // Output on a tournament: its plan, the estimate and expected precision, progress, and why it ended.
+import type { PlayLimits } from '../../models/call-limits.ts';
 import { roundDown, roundUp } from '../../deception/statistics/round-outward.ts';
 import Table from 'cli-table3';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -17,22 +18,20 @@ import { formatMoney, formatWhole, missingPlaceholder, pluralize, sanitizeText }
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { formatRoughTime, type JudgeEstimate, listEmbeddingLines, listTurns } from './estimate-text.ts';
-import { formatBoard, formatReplicates } from './match-header.ts';
+import { formatBoard, formatPlayLimits, formatReplicates } from './match-header.ts';
 
 interface HeaderSettings {
   first: Manifest;
   out: string;
-  concurrency: number;
-  maxCost: number | undefined;
+  limits: PlayLimits;
 }
 
 /** Formats the header above a tournament's matches. */
 export function formatTournamentHeader(
   plan: TournamentPlan,
   matches: readonly TournamentMatch[],
-  { first, out, concurrency, maxCost }: HeaderSettings,
+  { first, out, limits }: HeaderSettings,
 ): string {
-  const cap = maxCost === undefined ? '' : `, and no call once USD ${maxCost} is spent over all matches`;
   const boards =
     plan.boards.length === 1
       ? `${formatBoard(first.setup)}`
@@ -43,7 +42,7 @@ export function formatTournamentHeader(
     `Entrants: ${Object.keys(plan.entrants)
       .map((name) => `${name} (${formatEntrant(plan, name)})`)
       .join(', ')}.`,
-    `At most ${pluralize(concurrency, 'concurrent call')} to one server${cap}. Folder: ${sanitizeText(out)}`,
+    `${formatPlayLimits(limits)}. Folder: ${sanitizeText(out)}`,
   ].join('\n');
 }
 

@@ -10,6 +10,7 @@ import {
   surveyMatches,
 } from '../../graph/match-set.ts';
 import { checkPrices, defaultConcurrency } from '../../graph/play-match.ts';
+import { type CallLimits, type PlayLimits, selectLimits } from '../../models/call-limits.ts';
 import { playMatches } from '../../graph/play-matches.ts';
 import { tellServers } from '../../models/key-policy.ts';
 import type { Environment } from '../../models/model.ts';
@@ -56,10 +57,9 @@ export async function runMatches(
   io: CommandIO,
   commands: StudyCommands,
 ): Promise<number> {
-  const { matches, out, mixWordings, maxCost, maxFallbacks, maxWait } = command.manner;
-  const { concurrency = defaultConcurrency } = command.manner;
+  const { matches, out, mixWordings } = command.manner;
   const set = createSet(command);
-  const limits = { maxCost, maxFallbacks, maxWait, concurrency: boundByOpenFiles(concurrency, io) };
+  const limits = boundLimits(selectLimits(command.manner), io);
   const signal = io.listenToSignals();
   await io.boundHeap?.(Math.min(countMatches(set), limits.concurrency));
   const settings = { out, mixWordings, ...limits, env: io.env, signal };
@@ -68,7 +68,7 @@ export async function runMatches(
   // Opening the judge or the people's pages may fail. Both are opened first, before anything that must be closed again.
   const judging = command.judge === undefined ? null : await openMatchJudging(command.judge, limits, { ...io, signal });
   const people = openPeople(command.manner, io);
-  const study = { set, out, env: io.env, judge: command.judge, maxCost, concurrency: limits.concurrency, warn };
+  const study = { set, out, env: io.env, judge: command.judge, limits, warn };
   const recording = matches === undefined ? null : recordStudy(study);
   const { tellResult, tellFailure, close, ...presentation } =
     recording === null
@@ -136,10 +136,16 @@ export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged
 const openFiles = { besides: 28, ofMatch: 6 };
 
 /**
- * Limits calls and matches to the number of files that this process may open (`ulimit -n`). Returns the limit, and
- * prints a line if it is lower than `wanted`. Throws a UsageError if not even one match is possible.
+ * Completes the limits of a command, so that it has no more calls and matches at the same time than this process may
+ * open files for (`ulimit -n`). `usual`: number of concurrent calls if none is given. Prints a line if it is lowered.
+ * Throws a UsageError if not even one match is possible.
  */
-export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number {
+export const boundLimits = (limits: CallLimits, io: CommandIO, usual = defaultConcurrency): PlayLimits => ({
+  ...limits,
+  concurrency: boundByOpenFiles(limits.concurrency ?? usual, io),
+});
+
+function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number {
   const most = findOpenFileLimit();
   const room = Math.floor((most - openFiles.besides) / openFiles.ofMatch);
   if (room >= wanted) return wanted;

@@ -70,16 +70,16 @@ export async function playQueued(
       );
       return exitCodes.done;
     }
-    const maxCost = queued === null ? planned : (queued.cap ?? undefined);
+    const agreed = queued === null ? planned : (queued.cap ?? undefined);
+    const shown = { maxCost: agreed, concurrency: limits.concurrency ?? defaultConcurrency };
     const { clock } = getMachine();
-    const settings = { out, maxCost, concurrency: limits.concurrency ?? defaultConcurrency, env, signal };
+    const settings = { ...shown, out, env, signal };
     const again = hideDatabase(argv).filter((text) => text !== '--collect');
-    const recording = recordStudy({ ...settings, set, judge: plan.judge });
+    const recording = recordStudy({ set, out, env, judge: plan.judge, limits: shown });
     const presentation = openSetPresentation({ manner: flags }, set, settings, again, io, {
       command: 'tournament',
       ...(flags.collect && { others: `Workers play what is left: ${formatCommand('worker')}.` }),
-      formatHeader: (first) =>
-        formatTournamentHeader(plan, matches, { first, out, concurrency: settings.concurrency, maxCost }),
+      formatHeader: (first) => formatTournamentHeader(plan, matches, { first, out, limits: shown }),
     });
     const { tellResult, tellFailure, close } = presentation;
     const listener = judging ? judging.listen(presentation.listener) : presentation.listener;

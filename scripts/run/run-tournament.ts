@@ -58,7 +58,7 @@ import { formatStudyDetails } from '../console/study-text.ts';
 import { recordStudy } from '../study/record-study.ts';
 import { readStudyPlan } from '../study/study-file.ts';
 import { surveyStudy } from '../study/survey-study.ts';
-import { boundByOpenFiles, printUnjudgedEnd, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
+import { boundLimits, printUnjudgedEnd, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 
 /** Number of dry runs before the first call. */
@@ -76,24 +76,23 @@ export async function playPlan(
 ): Promise<number> {
   const { set, matches } = openTournament(plan, out);
   const finished = new Set<string>();
-  const { maxCost, concurrency: wanted = defaultConcurrency } = limits;
-  const concurrency = boundByOpenFiles(wanted, io);
+  const bound = boundLimits(limits, io);
   const signal = io.listenToSignals();
-  await io.boundHeap?.(Math.min(matches.length, concurrency));
-  const settings = { ...limits, mixWordings: flags.mixWordings, out, maxCost, concurrency, env: io.env, signal };
+  await io.boundHeap?.(Math.min(matches.length, bound.concurrency));
+  const settings = { ...bound, mixWordings: flags.mixWordings, out, env: io.env, signal };
   warnOfFileSystem(out, io);
   const judging = plan.judge === undefined ? null : await openMatchJudging(plan.judge, settings, { ...io, signal });
-  const recording = recordStudy({ set, out, env: io.env, judge: plan.judge, maxCost, concurrency });
+  const recording = recordStudy({ set, out, env: io.env, judge: plan.judge, limits: bound });
   const shown = { ...settings, onEstimate: recording.expect };
   const presentation = openSetPresentation({ manner: flags }, set, shown, argv, io, {
     command: 'tournament',
     isDetailed: true,
-    formatHeader: (first) => formatTournamentHeader(plan, matches, { first, out, concurrency, maxCost }),
+    formatHeader: (first) => formatTournamentHeader(plan, matches, { first, out, limits: bound }),
     estimateLeft: async () => {
       const left = matches.filter((match) => !finished.has(getMatchKey(match)));
       const { all, ...estimate } = await estimateTournament(plan, left, {
         env: io.env,
-        concurrency,
+        concurrency: bound.concurrency,
         mostRuns: quickRuns,
       });
       return { ...all, ...estimate, seeds: Array.from({ length: estimate.dryRuns }, (_, run) => run) };

@@ -11,7 +11,7 @@ import {
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { listFolders, readManifestIfSound } from '../../graph/earlier-match.ts';
 import { listMatchPlaces, type MatchPlace, type MatchSet, prepareFirstMatches } from '../../graph/match-set.ts';
-import { defaultConcurrency } from '../../graph/play-match.ts';
+import type { PlayLimits } from '../../models/call-limits.ts';
 import type { SetListener } from '../../graph/play-matches.ts';
 import type { Environment } from '../../models/model.ts';
 import { getCallLimiters } from '../../models/limiters-by-server.ts';
@@ -31,8 +31,7 @@ export interface PlayedStudy {
   out: string;
   env: Environment;
   judge: string | undefined;
-  maxCost: number | undefined;
-  concurrency: number | undefined;
+  limits: PlayLimits;
   /** Called with a warning if the folder contains matches with other rules than the study. */
   warn?: (line: string) => void;
 }
@@ -59,7 +58,7 @@ const [signEvery, longestSilence] = [2000, 10_000];
  * Starts recording a study's plan and signs of life. Writes nothing until the existing records have been read.
  *
  * @example
- * const recording = recordStudy({ set, out: 'runs/study', env, judge, maxCost: 20, concurrency: 32 });
+ * const recording = recordStudy({ set, out: 'runs/study', env, judge, limits: { maxCost: 20, concurrency: 32 } });
  * await playMatches(set, recording.listen(listener)).finally(recording.close);
  */
 export function recordStudy(study: PlayedStudy): StudyRecording {
@@ -126,7 +125,7 @@ const listServers = (): SignOfLife['servers'] =>
  * `left`: number of matches to play.
  */
 async function createPlan(
-  { set, out, env, judge, maxCost, concurrency = defaultConcurrency }: PlayedStudy,
+  { set, out, env, judge, limits }: PlayedStudy,
   before: StudyPlan | null,
   expected: StudyPlan['expected'],
   left: number,
@@ -137,7 +136,7 @@ async function createPlan(
     ...{ study_version: 1, begun_at: before?.begun_at ?? now },
     played_since: isPlayed || before === null ? now : before.played_since,
     runs: (before?.runs ?? 0) + (isPlayed || before === null ? 1 : 0),
-    ...{ judge: judge ?? null, max_cost: maxCost ?? null, concurrency },
+    ...{ judge: judge ?? null, max_cost: limits.maxCost ?? null, concurrency: limits.concurrency },
     expected: expected ?? before?.expected ?? null,
     pairings: await listPairings(set, { out, env }),
   };

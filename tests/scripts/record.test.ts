@@ -9,7 +9,7 @@ import { readWholeMatch } from '../../scripts/view/read-match.ts';
 import { forge } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
-import { run, smallBoard, start } from './process.ts';
+import { run, smallBoard } from './process.ts';
 
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -222,9 +222,11 @@ describe('a folder', () => {
       cpSync(folder('played'), path.join(place, 'runs', study, 'same'), { recursive: true });
     }
     cpSync(folder('played'), path.join(place, 'runs', 'one', 'own'), { recursive: true });
-    const program = path.join(import.meta.dirname, '../../scripts/wolfgraph.mjs');
-    const show = (name: string) => start(process.execPath, [program, 'show', name], { cwd: place }).ended;
-    const [own, same, none] = await Promise.all([show('own'), show('same'), show('none')]);
+    const before = process.cwd();
+    process.chdir(place);
+    const show = (name: string) => run('show', [name]);
+    const [own, same, none] = [await show('own'), await show('same'), await show('none')];
+    process.chdir(before);
     expect(own).toMatchObject({ code: 0, stdout: (await run('show', [folder('played')])).stdout });
     expect(same).toMatchObject({ code: 2 });
     expect(same.stderr).toContain('same is the id of several matches: runs/one/same, runs/two/same. Name the folder');

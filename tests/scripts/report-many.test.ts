@@ -371,7 +371,7 @@ describe('labels from elsewhere', () => {
     const byRules = await run('report', [alone], { env: {} });
     expect(byRules.code).toBe(0);
     expect(byRules.stderr).toMatch(
-      /^The built-in rules extract the claims, .* names openai:local\. .*: npm run report -- \S+ --judge openai:local\n$/,
+      /^The built-in rules extract the claims, .* names the judge openai:local\. .*: npm run report -- \S+ --judge openai:local\n$/,
     );
     expect(await run('report', [alone, '--no-judge'], { env: {} })).toMatchObject({ code: 0, stderr: '' });
     const dryAlone = await run('report', [alone, '--dry-run'], { env: {} });
