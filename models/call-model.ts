@@ -4,7 +4,7 @@ import { type AnswerLine, recordLimits } from '../state/record.ts';
 import { type PromptMessage, findForeignAddress, getServerName, isServed } from './model.ts';
 import { dropUndefined } from './model-options.ts';
 import { computeCost } from './providers/prices.ts';
-import { isJson, listTopObjects, parseAnswer, type ParsedAnswer } from './parse-answer.ts';
+import { isJson, isReadAsFamily, listTopObjects, parseAnswer, type ParsedAnswer } from './parse-answer.ts';
 import { emptyResponse, parseChatResponse, hideSecrets, type CallResult, type ModelResponse } from './chat-response.ts';
 import { warnOnce } from './provider-error.ts';
 import type { Refusal } from './refusal-table.ts';
@@ -119,7 +119,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...key,
     prompt_sha256: hash,
     ...(leftOut === 0 ? {} : { left_out: leftOut }),
-    ...(call.shapes === 'schema' ? { shapes: call.shapes } : {}),
+    ...(call.shapes === 'prompt' ? {} : { shapes: call.shapes }),
     raw: reply.refusal ?? reply.text,
     ...describeFullLength(received),
     ...outcome,
@@ -154,7 +154,7 @@ type FullResult = CallResult & { received: ModelResponse };
 async function createCallResult(call: ModelCall, sending: Sending): Promise<FullResult> {
   try {
     const { result, retries } = await sendQuestion(call, sending);
-    const asked = { ...call, isOfFamily: sending.structured === 'family' };
+    const asked = { ...call, isOfFamily: isReadAsFamily({ ...sending, shapes: call.shapes }) };
     const received = takeFromReasoning(parseChatResponse(result, getServerName(call.model)), asked);
     return readReceived(received, asked, retries);
   } catch (error) {

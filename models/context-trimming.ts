@@ -1,6 +1,7 @@
 // Fits prompts into models' context windows: estimates their tokens and leaves out the oldest speech, no more than
 // necessary.
 import type { AnyPrompt } from '../prompts/prompt.ts';
+import type { ShapesPlace } from '../prompts/shapes.ts';
 import { getRenamer } from '../prompts/renaming.ts';
 import { listTrimLevels } from '../state/trimming-order.ts';
 import type { AnswerLine } from '../state/record.ts';
@@ -35,23 +36,26 @@ export const estimateMessages = (messages: readonly { content: string }[]) =>
 
 /**
  * Returns the messages of a prompt without the `leftOut` oldest pieces of speech, followed by the corrections of
- * unreadable answers. `shapes`: where the shapes of the answers are described, in the prompt or only in the schema of
- * its family.
+ * unreadable answers. `shapes`: how the shapes of the answers are described; see `ShapesPlace`.
  */
 export const buildConversation = (
   prompt: AnyPrompt,
   leftOut: number,
   corrections: readonly PromptMessage[] = [],
-  shapes: 'prompt' | 'schema' = 'prompt',
+  shapes: ShapesPlace = 'prompt',
 ): readonly PromptMessage[] => {
   const tell = getRenamer(prompt.view);
-  const system = shapes === 'schema' ? prompt.family?.system : undefined;
   return [
-    { role: 'system', content: tell(system ?? prompt.system) },
+    { role: 'system', content: tell(selectSystemText(prompt, shapes)) },
     { role: 'user', content: tell(leftOut === 0 ? prompt.user : prompt.without(leftOut)) },
     ...corrections, // already in the words of a renamed game
   ];
 };
+
+function selectSystemText({ system, family }: AnyPrompt, shapes: ShapesPlace): string {
+  if (family === undefined || shapes === 'prompt') return system;
+  return shapes === 'schema' ? family.system : family.described;
+}
 
 /**
  * Returns the number of pieces of speech to leave out so that a prompt fits; 0 if all of it fits. If even the shortest

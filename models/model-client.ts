@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createCorrection } from '../prompts/compose.ts';
 import type { AnyPrompt, Prompt } from '../prompts/prompt.ts';
+import type { ShapesPlace } from '../prompts/shapes.ts';
 import type { AnswerMark } from '../state/events.ts';
 import type { ExperienceMoment, RememberedEntry } from '../state/experience-setup.ts';
 import { draw } from '../state/random.ts';
@@ -10,14 +11,14 @@ import { type AnswerLine, type CallKey, formatCallKey, latestReading, type Readi
 import type { View } from '../state/view.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { callModel, decideOutcome, hashMessages } from './call-model.ts';
-import { isShownFamily, type ModelCall } from './send-question.ts';
+import { placeShapes, type ModelCall } from './send-question.ts';
 import { type CallLimiters, type CallTurn, getCallLimiters } from './limiters-by-server.ts';
 import { buildConversation, estimateMessages, findTrimLevel, unansweredOutcome } from './context-trimming.ts';
 import { createFallbackLimit, type FallbackLimit } from './fallback-limit.ts';
 import type { People } from './human/people.ts';
 import { isServed, type PlayerModel, type PromptMessage, type SeatModels } from './model.ts';
 import { isPersonSpec } from '../state/model-identity.ts';
-import { parseAnswer } from './parse-answer.ts';
+import { isReadAsFamily, parseAnswer } from './parse-answer.ts';
 import { computeAnswerCost, estimateCost } from './providers/prices.ts';
 import { RecordError } from './record/ndjson.ts';
 import { type Clock, systemClock } from './machine/clock.ts';
@@ -250,14 +251,14 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   /**
-   * Chooses where the shapes of the answers are described. A question that is asked again has its own schema, so its
-   * prompt describes the shapes.
+   * Chooses how the shapes of the answers are described. A question that is asked again has its own schema, and its
+   * prompt describes that.
    */
-  #chooseShapes({ player, attempt }: CallKey, prompt: AnyPrompt, recorded?: AnswerLine): 'prompt' | 'schema' {
+  #chooseShapes({ player, attempt }: CallKey, prompt: AnyPrompt, recorded?: AnswerLine): ShapesPlace {
     if (recorded) return recorded.shapes ?? 'prompt';
     const model = this.#options.seats[player]?.[prompt.kind];
-    const isShown = attempt === 1 && prompt.family !== undefined && model !== undefined;
-    return isShown && isShownFamily(model, this.#learned.schemaUse) ? 'schema' : 'prompt';
+    const isOfFamily = attempt === 1 && prompt.family !== undefined && model !== undefined;
+    return isOfFamily ? placeShapes(model, this.#learned.schemaUse) : 'prompt';
   }
 
   /** Counts a question for the fallback limit, except answers that will be asked again and refusals. */
@@ -381,7 +382,7 @@ function verifyRecorded(
       ? unansweredOutcome
       : decideOutcome(
           parseAnswer(line.raw, prompt, reading, {
-            ...{ isOfFamily: line.structured === 'family', isPerson: isPersonSpec(line.model) },
+            ...{ isOfFamily: isReadAsFamily(line), isPerson: isPersonSpec(line.model) },
           }),
           line.attempt,
           line.mark === 'refusal',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { entryKey, familyKeys } from '../prompts/fields.ts';
 import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
+import type { ShapesPlace } from '../prompts/shapes.ts';
 import { type AnswerLine, latestReading, type Reading } from '../state/record.ts';
 import { dropThoughts, splitThoughts } from '../state/thoughts.ts';
 import type { View } from '../state/view.ts';
@@ -45,6 +46,18 @@ type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> &
  * would take seconds.
  */
 const longest = { read: 200_000, repaired: 20_000 };
+
+/**
+ * Returns whether an answer is read by the schema of the question's family: if it was asked with that schema, or if the
+ * prompt described that schema and the server then refused it.
+ *
+ * @example isReadAsFamily({ structured: 'schema', shapes: 'family' }) // true
+ */
+export const isReadAsFamily = ({
+  structured,
+  shapes = 'prompt',
+}: Pick<AnswerLine, 'structured'> & { shapes?: ShapesPlace | undefined }): boolean =>
+  structured === 'family' || shapes === 'family';
 
 /**
  * Parses the answer to a prompt from a model's text, by the prompt's schema. Detects a refusal in words, alone or in

@@ -6,6 +6,7 @@ import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import { draw } from '../state/random.ts';
 import type { AnyPrompt } from '../prompts/prompt.ts';
+import type { ShapesPlace } from '../prompts/shapes.ts';
 import type { AnswerLine, CallKey, Reading } from '../state/record.ts';
 import type { CallTurn } from './limiters-by-server.ts';
 import type { Clock } from './machine/clock.ts';
@@ -22,8 +23,8 @@ export interface ModelCall {
   messages: readonly PromptMessage[];
   /** Number of pieces of speech that were left out of the messages to fit the model's context. */
   leftOut: number;
-  /** Place of the description of answers: the prompt, or only the schema of its family. */
-  shapes: 'prompt' | 'schema';
+  /** How the messages describe the shapes of answers. */
+  shapes: ShapesPlace;
   /** Version of the rules by which the answer is parsed. */
   reading: Reading;
   model: PlayerModel;
@@ -219,13 +220,17 @@ const takesFamilies = (
   !(use && use.refusals >= enoughRefusals);
 
 /**
- * Whether a model reads the schema of a family as part of its prompt, so that the prompt need not describe the same
- * shapes again. It does if it is asked in that form and its provider puts schemas before the messages.
+ * Returns how the prompt of a question describes the shapes of answers to this model. A model that is asked with the
+ * schema of a family reads that schema if its provider puts schemas before the messages. Other servers may only enforce
+ * it, so their prompts describe it.
  */
-export const isShownFamily = (
+export function placeShapes(
   model: Pick<PlayerModel, 'spec' | 'structured' | 'schemaOptions' | 'cache'>,
   schemaUse: ModelCall['schemaUse'] = new Map(),
-): boolean => model.cache?.isSchemaFirst === true && takesFamilies(model, schemaUse.get(model.spec));
+): ShapesPlace {
+  if (!takesFamilies(model, schemaUse.get(model.spec))) return 'prompt';
+  return model.cache?.isSchemaFirst === true ? 'schema' : 'family';
+}
 
 function getSchemaUse({ schemaUse, model: { spec } }: ModelCall): SchemaUse {
   const use = schemaUse.get(spec) ?? { refusals: 0, isTaken: false, hasNoFamilies: false };

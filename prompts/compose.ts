@@ -113,6 +113,9 @@ export function compose<F extends Fields>({
             get system() {
               return renderSystemText(view, family, asked, 'schema');
             },
+            get described() {
+              return renderSystemText(view, family, asked, 'family');
+            },
           },
         }
       : {}),

@@ -280,6 +280,15 @@ export const describeBesideType = (says: string, word: Wording): string =>
     .replace(typeWords, '')
     .replace(/^number (from \d)/, '$1');
 
+/** Describes a field of the schema of a family with its type there: objects with a key for each player are lists. */
+export const describeInFamily = (says: string, word: Wording): string =>
+  word(says)
+    .replace(/^object with a number (from \d to \d)/, `list of objects, each with "${entryKey}" and "value", $1,`)
+    .replace(
+      /^object with (an entry .*), each entry an object with/,
+      `list with $1, each an object with "${entryKey}" and`,
+    );
+
 /** Describes a field in the schema of a family, where numbers have no bounds. */
 const describeInSchema = ({ says, note = says }: Field, word: Wording) =>
   note === null ? null : describeBesideType(note, word);

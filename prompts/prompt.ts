@@ -31,14 +31,16 @@ export interface Prompt<Answer = unknown> {
   /** Description of the answer's shape. Absent if it is the last part of the prompt. */
   shape?: string;
   /**
-   * The question's family: one JSON schema for the answers to all its questions, and a `system` message without the
-   * shapes that this schema describes. Absent for a question that is not part of a match, or whose fields have a
-   * special order.
+   * The question's family: one JSON schema for the answers to all its questions, and the system messages that go with
+   * this schema. Absent for a question that is not part of a match, or whose fields have a special order.
    */
   family?: {
     name: Family;
     schema: Record<string, unknown>;
+    /** System message for models that read the schema: without the shapes that it describes. */
     system: string;
+    /** System message for models that may not read the schema: with its shapes. */
+    described: string;
     /**
      * Names that fields have in the schema of the family → names in this question. Only names that differ are listed.
      */

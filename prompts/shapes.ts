@@ -19,6 +19,7 @@ import {
   createTextField,
   createYesNoField,
   describeBesideType,
+  describeInFamily,
   type Field,
   type Fields,
 } from './fields.ts';
@@ -30,8 +31,11 @@ import { renderAnalysisTerms } from './rules-text.ts';
  */
 export type Family = 'play' | 'analysis';
 
-/** Whether the prompt describes the shapes of answers, or only the JSON schema of the family. */
-export type ShapesPlace = 'prompt' | 'schema';
+/**
+ * How a prompt describes the shapes of answers: `prompt`, as the schemas of the questions have them; `family`, as the
+ * schema of the family has them; `schema`, the same, but without what a model reads in that schema.
+ */
+export type ShapesPlace = 'prompt' | 'family' | 'schema';
 
 // Fields of questions of play.
 
@@ -329,7 +333,7 @@ export const isDescribedInSchema = (family: Family): boolean => family === 'anal
 
 /**
  * Renders the part below the rules that all prompts of a family share, without names: the terms and the shapes of all
- * answers. If `shapes` is `schema` and the family's schema describes the shapes, they are left out.
+ * answers. With `schema`, shapes that the family's schema describes are left out.
  */
 export const renderFamily = (
   family: Family,
@@ -341,23 +345,29 @@ export const renderFamily = (
     ? ['What bids mean:', ...bidMeanings[setup.rules.bidScale]]
     : []),
   ...(place === 'prompt' ? ['', ...renderShapes(family, setup, asked)] : []),
-  ...(place === 'schema' && !isDescribedInSchema(family) ? ['', ...renderKinds(family, setup, { asked, word })] : []),
+  ...(place === 'family' || (place === 'schema' && !isDescribedInSchema(family))
+    ? [
+        '',
+        ...renderKinds(family, setup, {
+          asked,
+          describe: (says) => (place === 'family' ? describeInFamily : describeBesideType)(says, word),
+        }),
+      ]
+    : []),
 ];
 
 /**
  * Describes which kind of answer has which fields, by the names that they have in the schema of the family; kinds that
- * are described alike stand together. Types are left to the schema.
+ * are described alike stand together.
  */
 function renderKinds(
   family: Family,
   setup: PublicSetup,
-  { asked, word }: { asked: string | undefined; word: (text: string) => string },
+  { asked, describe }: { asked: string | undefined; describe: (says: string) => string },
 ): string[] {
   const described = listBranches(family, setup, asked).map(({ kinds, fields }) => ({
     kinds,
-    lines: Object.entries(fields).map(
-      ([name, { familyName = name, says }]) => `  "${familyName}": ${describeBesideType(says, word)}`,
-    ),
+    lines: Object.entries(fields).map(([name, { familyName = name, says }]) => `  "${familyName}": ${describe(says)}`),
   }));
   return [
     'Every answer is one JSON object: first "reasoning", your thoughts in a few sentences, which no other player ever sees, then "answer", with the "kind" that the question asks for and the fields of that kind:',

@@ -198,10 +198,10 @@ export const AnswerLine = z.strictObject({
     .optional()
     .describe('pieces of speech [left out](#context-trimming) of the prompt; absent if none'),
   shapes: z
-    .literal('schema')
+    .enum(['family', 'schema'])
     .optional()
     .describe(
-      '`schema` if only the schema of the family described the shapes of the answers; absent if the prompt did',
+      'how the prompt described the shapes of answers: `family` as in the schema of the family, `schema` without what that schema says; absent if as in the schema of the question',
     ),
   raw: z
     .string()

@@ -113,12 +113,12 @@ function parseShape(says: string, table: Table): Shape {
   const [, from, to] = /^whole number from (\d+) to (\d+)/.exec(says) ?? [];
   const choices = /, one of: ([\p{L}, ]+)$/u.exec(says)?.[1];
   if (says.startsWith('list of strings')) return { kind: 'subset', of: deceptionTypes };
-  if (says.startsWith('object with an entry')) {
+  if (/^(?:object|list) with an entry/.test(says)) {
     const { p_werewolf_of: beliefs, ...fields } = readShapes('peer_analysis', table);
     void beliefs;
     return { kind: 'entries', of: table.named, fields };
   }
-  if (says.startsWith('object with a number')) return { kind: 'fractions', of: table.others };
+  if (/^(?:object with a number|list of objects)/.test(says)) return { kind: 'fractions', of: table.others };
   if (from !== undefined) return { kind: 'integer', from: Number(from), to: Number(to) };
   if (says.startsWith('number from 0 to 1')) return { kind: 'fraction' };
   if (says.startsWith('true or false')) return { kind: 'boolean' };
