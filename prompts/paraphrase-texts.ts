@@ -205,7 +205,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['In each entry they are "the statement", and whoever gave them "the speaker".', 'Each entry calls them "the statement", and the one who gave them "the speaker".'],
   ['How likely is it, for each other player still in the game, that this player is a Werewolf?', 'For each other player still in the game, what is the probability that the player is a Werewolf?'],
   ['The round is over.', 'The round has come to its end.'],
-  ['All have spoken, and the vote that counts follows.', 'Everybody has had a say, and now comes the vote that counts.'],
+  ['The debate is over, and the vote that counts follows.', 'The debate has come to its end, and now comes the vote that counts.'],
   ['Sum up the debate for yourself.', 'Write down for yourself what the debate comes to.'],
   ['Summarize for yourself what matters.', 'Write down for yourself whatever matters.'],
   ['In later rounds you see this summary in place of {1}.', 'From then on this summary is all that you see of {1}.'],

@@ -88,4 +88,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role; a test compares it with the current prompts.
  * Manifests store it, so that matches with different wording can be recognized.
  */
-export const templatesHash = 'bbf18fae6dc5ae58b8efeeb28029fddf7f895f1e16aa55e848177777fd2a573b';
+export const templatesHash = '15d35a9cb630665dbf7e8dd3dcc41eaddcbf2bc1ca2c301ecabcde27855c9f15';

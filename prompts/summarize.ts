@@ -29,7 +29,7 @@ export const sumUp: Question<RoundSummary> = {
       action: 'sum_up',
       view,
       kind: 'talk',
-      task: ['All have spoken, and the vote that counts follows. Sum up the debate for yourself.'],
+      task: ['The debate is over, and the vote that counts follows. Sum up the debate for yourself.'],
       fields: { reasoning, summary: summaryField },
     }),
 };

@@ -102,7 +102,7 @@ const sampleBoard = {
 };
 
 /** Result of `hashRunningWords` for the prompts that `templatesHash` stands for. */
-export const usualWords = 'bb3e5df29bc912ac601e77bb938e96f5eec4e98cd50f3f7929b947faf41ae194';
+export const usualWords = '1c46e57fce132384521f0bebf9343d798489a4e08ce94d89a590faa62c9ac608';
 
 let running: string | undefined;
 
@@ -129,7 +129,7 @@ export function readTemplatesHash(): string {
 
 const listTexts = ({ system, user, schema, shape, family }: AnyPrompt) => [
   ...[system, user, schema, shape],
-  family === undefined ? null : [family.system, family.schema],
+  family === undefined ? null : [family.system, family.described, family.schema],
 ];
 
 /** Composes all questions of a first day and night to the player `me` with this role. */

@@ -103,9 +103,11 @@ describe('structured=family', () => {
     expect((await replayMatch(match.folder)).isReworded).toBe(false);
   });
 
-  it('tells the shapes in the prompt too, as this server may not show its schema to the model', () => {
+  it('describes the same shapes in the prompt, as this server may not show its schema to the model', () => {
     for (const { body } of match.requests)
-      expect(body.messages[0]!.content).toContain('Every answer is one JSON object');
+      expect(body.messages[0]!.content).toContain(
+        'then "answer", with the "kind" that the question asks for and the fields of that kind:',
+      );
     expect(new Set(match.lines.map(({ shapes }) => shapes))).toEqual(new Set(['family']));
   });
 
@@ -224,12 +226,15 @@ describe('an answer to the schema of a family', () => {
 });
 
 it('a server that refuses the schema of a family is asked by question from then on, with one warning', async () => {
-  const { lines, warnings } = await play('refused', 'family', undefined, isFamily);
+  const { folder, lines, warnings } = await play('refused', 'family', undefined, isFamily);
   expect(new Set(lines.map(({ structured }) => structured))).toEqual(new Set(['schema']));
   expect(lines.filter(({ error }) => error !== undefined)).toEqual([]);
   expect(
     warnings.filter((text) => text.includes('The server rejects one schema for all questions of a family')),
   ).toHaveLength(1);
+  // The prompts of the first questions described the schema that was then refused.
+  expect(new Set(lines.map(({ shapes }) => shapes))).toEqual(new Set(['family', undefined]));
+  expect((await replayMatch(folder)).isReworded).toBe(false);
 });
 
 describe('without families', () => {

@@ -4,6 +4,7 @@ import {
   createFamilySchema,
   createIntegerField,
   describeBesideType,
+  describeInFamily,
   createNameField,
   createTextField,
 } from '../../prompts/fields.ts';
@@ -39,28 +40,50 @@ function resolve(schema: Json, definitions: Json): Json {
 /** Pattern of a line that describes the form of answers. */
 const shapeLine = /^Every answer is one JSON object|^"\w+"(?:, "\w+")*:$|^ {2}"\w+": /;
 
+/** Lists the fields of a kind of answer as a prompt describes them. */
+const findFields = (text: string, action: string) => {
+  const kinds = new RegExp(`^(?:".*", )?"${action}"(?:, ".*")?:\\n((?: {2}".*\n?)+)`, 'm').exec(text)![1]!;
+  return [...kinds.matchAll(/^ {2}"(\w+)": (.+)$/gm)].map(([, name, says]) => [name, says] as const);
+};
+
 const listOtherLines = (text: string) => text.split('\n').filter((line) => line !== '' && !shapeLine.test(line));
 
 describe('a prompt for the schema of its family', () => {
   it.each(prompts)('%s is the same but for the shapes', (_name, { system, family }) => {
     expect(listOtherLines(family!.system)).toEqual(listOtherLines(system));
     expect(family!.system).not.toBe(system);
+    expect(listOtherLines(family!.described)).toEqual(listOtherLines(system));
   });
 
   it.each(prompts.filter(([, { family }]) => family!.name === 'play'))(
     '%s says which kind has which fields, by the names in the schema',
     (_name, { action, system, family }) => {
-      const findFields = (text: string) => {
-        const kinds = new RegExp(`^(?:".*", )?"${action}"(?:, ".*")?:\\n((?: {2}".*\n?)+)`, 'm').exec(text)![1]!;
-        return [...kinds.matchAll(/^ {2}"(\w+)": (.+)$/gm)].map(([, name, says]) => [name, says]);
-      };
-      const own = findFields(system).map(([name, says]) => [
+      const own = findFields(system, action).map(([name, says]) => [
         Object.entries(family!.names).find(([, of]) => of === name)?.[0] ?? name,
         describeBesideType(says!, (text) => text),
       ]);
-      expect(findFields(family!.system)).toEqual(own);
+      expect(findFields(family!.system, action)).toEqual(own);
     },
   );
+
+  it.each(prompts)('%s describes that schema to models that may not read it', (_name, { action, system, family }) => {
+    expect(family!.described).toContain('then "answer", with the "kind" that the question asks for');
+    const told = findFields(family!.described, action);
+    const own = findFields(system, action).map(([name, says]) => [
+      Object.entries(family!.names).find(([, of]) => of === name)?.[0] ?? name,
+      describeInFamily(says!, (text) => text),
+    ]);
+    expect(told).toEqual(own);
+    const { properties, $defs: definitions = {} } = family!.schema as {
+      properties: Record<string, Json>;
+      $defs?: Json;
+    };
+    const { anyOf: branches } = properties['answer'] as { anyOf: { properties: Json }[] };
+    const branch = branches.find(({ properties: { kind } }) => (kind as { enum: string[] }).enum.includes(action))!;
+    expect(['kind', ...told.map(([name]) => name)]).toEqual(Object.keys(branch.properties));
+    for (const [name, says] of told)
+      expect(/^list/.test(says!)).toBe(resolve(branch.properties[name!] as Json, definitions)['type'] === 'array');
+  });
 
   it.each(oneEach)('%s is reviewed as a file, with its schema', (name, prompt) => {
     const { system, schema } = prompt.family!;
