@@ -449,7 +449,7 @@ describe('claims read by a judge', () => {
       expect(statements.map(({ claims }) => claims.length)).toEqual(statements.map(({ by }) => (by < 'M' ? 1 : 0)));
       expect(dropped).toBe(statements.filter(({ by }) => by >= 'M').length);
       expect(dropped).toBeGreaterThan(0);
-      await judgeRecord(folder, record, noKey); // all is kept
+      await judgeRecord(folder, record, noKey); // all answers are cached
     });
 
     it('may copy words without Markdown, and obeys nothing that a statement says', async () => {
@@ -504,13 +504,13 @@ describe('claims read by a judge', () => {
       await broken.server.close();
       expect(first.missing).toHaveLength(alike);
       const mended = await judgeAt((request) => claimSeer(request));
-      expect((await judgeRecord(folder, record, mended.judge, options)).missing).toHaveLength(alike); // not asked again unless the user wants it
+      expect((await judgeRecord(folder, record, mended.judge, options)).missing).toHaveLength(alike); // without `retriesUnread`, unreadable answers are kept
       expect(mended.server.requests).toEqual([]);
       const again = await judgeRecord(folder, record, mended.judge, { ...options, retriesUnread: true });
       expect([again.missing, mended.server.requests.length]).toEqual([[], alike]);
       const last = await judgeRecord(folder, record, mended.judge, { ...options, retriesUnread: true });
       await mended.server.close();
-      expect([last.missing, mended.server.requests.length]).toEqual([[], alike]); // nothing is left
+      expect([last.missing, mended.server.requests.length]).toEqual([[], alike]); // nothing is missing, so nobody is asked again
       expect(alike).toBeLessThan(size);
     });
 
@@ -635,7 +635,7 @@ describe('claims read by a judge', () => {
       const guarded: JudgePlan = { models: [name] };
       const match = createJudgedMatch(folder, record);
       const priced = { spec: name, isBot: false, price: { in: 1, out: 1 } };
-      const before = surveyJudge(match, guarded, priced); // finds what this judge will be asked, which finds nothing
+      const before = surveyJudge(match, guarded, priced); // no judge has answered yet
       expect(surveyJudge(match, { ...guarded, isGuarded: false }, priced).guard.calls).toBe(0);
       const { extract } = await askJudges(folder, record, guarded, judge);
       expect([before.left.calls, before.guard.calls]).toEqual([size, confirming.length]);
@@ -649,7 +649,7 @@ describe('claims read by a judge', () => {
       expect(drawn.map(({ id }) => id)).toEqual(byRules.map(({ id }) => id));
       expect(drawn.every(({ claims }) => claims.length === 1)).toBe(true);
       expect(readJudged(folder, record, { ...guarded, isGuarded: false }).extract).toBeDefined();
-      await askJudges(folder, record, guarded, noKey); // all is kept
+      await askJudges(folder, record, guarded, noKey); // all answers are cached
     });
 
     it('may be asked several times, or with others: most of them decide, and their agreement is told', async () => {
@@ -693,8 +693,8 @@ describe('claims read by a judge', () => {
         size,
       );
       expect(days).toMatchObject({ name: `${name} (per day, no guard)`, missing: [], dropped: 0 });
-      await askJudges(folder, record, perDay, noKey); // all is kept
-      await expect(askJudges(folder, record, plan, noKey)).rejects.toThrow('nobody opens the model'); // for itself
+      await askJudges(folder, record, perDay, noKey); // all answers are cached
+      await expect(askJudges(folder, record, plan, noKey)).rejects.toThrow('nobody opens the model'); // the judge per statement has no answers yet
       const single = await judgeRecord(folder, record, judge);
       await server.close();
       expect(server.requests).toHaveLength(

@@ -202,7 +202,7 @@ describe('entries of a match', () => {
     await expect(begin()).rejects.toThrow(/was embedded by another 1\.0, but the embedder here is all-MiniLM-L6-v2/);
     writeVectors(folder, pool, vectors);
     expect(readVectors(folder, pool)).toEqual(vectors);
-    expect(readPool(folder)).toEqual(pool); // stays as it is
+    expect(readPool(folder)).toEqual(pool); // the pool itself is unchanged
     const { manifest } = await begin();
     expect(manifest.setup.experience!.retriever).toBe(`pairs by cosine of ${readEmbedderName()}`);
     expect(() => readVectors(folder, createPool('result', entries.slice(1)))).toThrow(/is of another pool/);

@@ -64,7 +64,7 @@ describe('a model that gives no readable answer', () => {
     expect(String(first.result.reason)).toMatch(/openai:mute gave no readable answer to 20 of 20 questions/);
     expect(listSummaries(first.ends).filter(({ seed }) => seed % 2 === 1)).toHaveLength(5);
     expect(countMute()).toBeGreaterThanOrEqual(3 * 20);
-    expect(countMute()).toBeLessThan(3 * 20 + 20); // others were asked once or twice
+    expect(countMute()).toBeLessThan(3 * 20 + 20); // other matches asked once or twice
     const made = countMute();
     const again = await play(); // replayed calls do not count
     expect(again.result.reason).toBeInstanceOf(FallbacksReached);

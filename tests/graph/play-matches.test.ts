@@ -263,7 +263,7 @@ describe('many matches in one process', () => {
       const cap = 10.5 * callCost;
       const first = await playSet('capped', { model }, { maxCost: cap, concurrency: 2 });
       expect(server.requests.length - before).toBeGreaterThanOrEqual(11);
-      expect(server.requests.length - before).toBeLessThanOrEqual(12); // one was under way
+      expect(server.requests.length - before).toBeLessThanOrEqual(12); // one call was running at the cap
       expect(first.result).toMatchObject({ finished: 0, stopped: 2, waiting: 1, reason: expect.any(BudgetReached) });
       const made = server.requests.length;
       const again = await playSet('capped', { model }, { maxCost: cap });
@@ -286,7 +286,7 @@ describe('many matches in one process', () => {
       const { ends } = await playSet('silent', unknown, { seed: 2, matches: 1 });
       expect(listSummaries(ends)[0]!.model_calls.total.cost).toBeNull();
       const made = silent.requests.length;
-      const { result } = await playSet('silent', unknown, { matches: 2, maxCost: 1 }); // each call is taken for more
+      const { result } = await playSet('silent', unknown, { matches: 2, maxCost: 1 }); // calls of unknown cost count as expensive
       expect(result).toMatchObject({ finished: 1, stopped: 0, waiting: 1 });
       expect(silent.requests.length).toBe(made);
     });
@@ -301,7 +301,7 @@ describe('many matches in one process', () => {
         createGrowingSet({ seed: 2, matches, planOf: (seed) => ({ ...plan, seed }) }, growth);
       expect(await playMatches(growing(1), { out, env })).toMatchObject({ finished: 1 });
       const made = silent.requests.length;
-      const capped = await playGrowing(growing(2), growth, { out, env, maxCost: 1 }); // each call is taken for more
+      const capped = await playGrowing(growing(2), growth, { out, env, maxCost: 1 }); // calls of unknown cost count as expensive
       expect(capped).toMatchObject({ finished: 1, stopped: 0, waiting: 1, reason: expect.any(BudgetReached) });
       expect(silent.requests.length).toBe(made);
       expect(await playGrowing(growing(2), growth, { out, env })).toMatchObject({ finished: 2, reason: null });
@@ -417,7 +417,7 @@ const failWith = (status: number) => () => {
 const createFailingModel = (isUp: (calls: number, question: Question) => boolean) =>
   new ScriptedModel((question, number) => (isUp(number, question) ? createLegalAnswer(question) : failWith(503)()));
 
-/** A clock that is faster than the waits by a growing factor, so that hours of retries take few calls. */
+/** A clock that passes more time than each wait, by a growing factor, so that hours of retries take few calls. */
 function createFastClock(haste = 10): TestClock {
   const clock = testClock();
   const start = clock.now();

@@ -145,7 +145,7 @@ function listRolesKnown(
 ): string[] {
   const mates = players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
   const isMate = mates.includes(player);
-  const now = getMoment({ round, phase }) + (action === 'summarize' ? 1 : 0); // when the day is over
+  const now = getMoment({ round, phase }) + (action === 'summarize' ? 1 : 0); // a summary is written after the day
   const parting = events.findIndex((event) => isParting(event, action, player));
   const isOver = (event: GameEvent) =>
     getMoment(event) < now ||

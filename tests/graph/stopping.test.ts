@@ -1,4 +1,4 @@
-// Returns the words of the history and the question that are not in quotes.
+// Matches that must stop: a call fails for good, a cap on cost is reached, or the user aborts.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -299,7 +299,7 @@ describe('a match with a cap on its cost', () => {
 
 let server: OpenAIServer | undefined;
 
-/** Number of players who are asked at the same time as the one who fails, in the first night. */
+/** Number of players who are asked in the first night at the same time as the player whose call fails. */
 const others = 2;
 
 /** Returns a promise that resolves after this many calls. */

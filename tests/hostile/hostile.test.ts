@@ -200,7 +200,7 @@ function answerEndlessly(rules: string, rule: Options): Script {
   const next = (field: string) => {
     const count = used.get(field) ?? 0;
     used.set(field, count + 1);
-    const texts = field === 'reasoning' ? readable : hostileTexts; // thoughts are too many for a megabyte each
+    const texts = field === 'reasoning' ? readable : hostileTexts; // there are too many thoughts to make each a megabyte long
     return texts[count % texts.length]!.text;
   };
   return (question) => {
@@ -274,7 +274,7 @@ describe.each(tables)('under %s with %j', (rules, rule, debateTurns) => {
     for (const { player, round, action, turn, messages } of model.asked) {
       const told = readHistory(messages[1]!.content, player);
       const isReport = /self_analysis$/.test(action); // analyses leave out own thoughts
-      // whoever explained a vote knew no other explanation, and reports on it without them
+      // A voter's report on the own vote is made without the other voters' explanations, which the voter did not know.
       const isUnknown = (event: GameEvent) =>
         action === 'ballot_self_analysis' && event.type === 'ballot' && event.round === round && event.by !== player;
       const events = match.events.filter((event) => !isUnknown(event));

@@ -157,7 +157,7 @@ describe('a file decides about its own folder alone', () => {
       'match',
       'a folder that holds a link',
       () => {
-        const file = write('holding/match.yaml', { out: 'held' }); // not runs, which may be in the working directory too
+        const file = write('holding/match.yaml', { out: 'held' }); // not in `runs`, which may also exist in the working directory
         mkdirSync(at('holding', 'held'), { recursive: true });
         mkdirSync(at('elsewhere-three'));
         symlinkSync(at('elsewhere-three'), at('holding', 'held', 'x'));

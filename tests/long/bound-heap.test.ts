@@ -1,8 +1,11 @@
-// V8's limit on the heap, in processes of their own: it holds for a whole process.
+// V8's limit on the heap. It applies to a whole process, so each test starts one.
 import { execFileSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';
 
-/** Number of garbage collections of the whole heap while it grows to some 150 MB, by number of concurrent matches. */
+/**
+ * Counts the full garbage collections while the heap of a process for this many concurrent matches grows to about 150
+ * MB.
+ */
 function countCollections(matchesAtOnce: number): number {
   const program = `
     import { boundHeap } from './scripts/command/bound-heap.ts';

@@ -294,7 +294,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
         expect(await page.innerText('output')).toContain(`${moment} of ${moments}`);
         const text = await readAll();
         for (const secret of secrets) expect(text).not.toContain(secret);
-        await page.locator('h1').click(); // away from what takes keys for itself
+        await page.locator('h1').click(); // moves the focus off elements that handle keys
         await page.keyboard.press('ArrowRight');
       }
       expect(await page.locator('.heat tbody tr').count()).toBeLessThanOrEqual(viewer === 'public' ? 0 : 1);
@@ -495,7 +495,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
         return Math.abs(number - value) <= 0.006 + Math.abs(value) * 0.006;
       };
       const hits = values.filter((value) => found.some((text) => near(text, value))).length;
-      expect([title, hits / values.length > 0.5]).toEqual([title, true]); // the rest stands with others in one row
+      expect([title, hits / values.length > 0.5]).toEqual([title, true]); // the other values share a row of the page
     }
   });
 

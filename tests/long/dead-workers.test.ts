@@ -43,7 +43,7 @@ afterAll(() => postgres?.close());
       run('tournament', [plan, '--out', path.join(out, 'deadly'), ...options], { env });
     await command('--detach');
     const script = path.join(import.meta.dirname, 'worker-process.ts');
-    const surroundings = { env: { ...env, LOCAL_KEY: key, TMPDIR: out } }; // what a killed worker leaves goes with the test
+    const surroundings = { env: { ...env, LOCAL_KEY: key, TMPDIR: out } }; // files of killed workers are deleted with the test's folder
     const work = () =>
       (worker = start(process.execPath, [script, '100', '--tournament', 'deadly', '--models', models], surroundings));
     let kills = 0;

@@ -74,7 +74,7 @@ ifPossible(existsSync(full))('a disk that is full for a file', () => {
 ifPossible(process.platform !== 'win32')('a file that may not grow', () => {
   it('stops the match in the middle of a line, whose call alone is made again', async () => {
     const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath, ...scriptArgs('match', ...match('cut'))];
-    const env = { NODE_DISABLE_COMPILE_CACHE: '1' }; // whose files the limit would cut too
+    const env = { NODE_DISABLE_COMPILE_CACHE: '1' }; // the limit would also cut the files of Node's compile cache
     const { code, stderr } = await start('sh', limited, { env }).ended;
     const file = path.join(folder('cut'), 'answers.ndjson');
     expect(stderr).toMatch(/^\S+answers\.ndjson cannot be written: EFBIG: .* Free some space or repair the disk,/);
@@ -127,7 +127,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
     const args = ['-Urm', 'sh', '-c', onSmallDisk, disk, String(size), ...program];
     const { code, stderr } = await start('unshare', args).ended;
     const [first, second] = stderr.split('There is room again.\n');
-    expect(first!.replace(/^Warning: The log .*\n/m, '')).toMatch(says); // which may have been first to notice
+    expect(first!.replace(/^Warning: The log .*\n/m, '')).toMatch(says); // the log may be the first file that cannot be written
     expect(code).toBe(1);
     expect(readFileSync(`${disk}.files`, 'utf8')).not.toMatch(/lock|new/);
     expect(second).toMatch(/^(Warning: .*the last line is incomplete.*\n)?$/);

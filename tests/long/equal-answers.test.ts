@@ -17,7 +17,7 @@ describe('equal models', () => {
     expect(new Set(arms).size).toBe(pool.length);
     const lies = (village: string) =>
       pool.filter(({ sides }) => sides.werewolves === sides.villagers && sides.villagers === village).map(({ sums }) => sums.lies); // prettier-ignore
-    expect(lies('x')).not.toEqual(lies('y')); // other salts, other draws
+    expect(lies('x')).not.toEqual(lies('y')); // each model's lies are drawn with its own salt
   });
 
   it('are called different in no more studies than promised', async () => {

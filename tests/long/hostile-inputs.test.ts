@@ -52,7 +52,7 @@ describeLinux('every command over hostile files on its command line', () => {
     const ofSound = runs.filter(({ typed }) => /\/sound\.(yaml|json)/.test(typed));
     const refused = ofSound.filter(({ code }) => code !== 0).map(({ typed, output }) => ({ typed, output }));
     const [answers, deals, key, database] = ['has no answer of', 'has one deal', 'is not set', 'cannot be reached'];
-    const expected = { compare: answers, plan: deals, doctor: key, worker: database }; // what is missing besides
+    const expected = { compare: answers, plan: deals, doctor: key, worker: database }; // these commands need something more than a sound input
     for (const { typed, output } of refused)
       expect(output).toContain(expected[typed.split(' ')[0] as keyof typeof expected]);
     expect(refused.map(({ typed }) => typed.split(' ')[0]).sort()).toEqual(Object.keys(expected).sort());

@@ -141,7 +141,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     await change(
       `update wolfgraph.match set spent = 'NaN', reserved = 'NaN' where tournament = 'strange' and place = 1`,
     );
-    await run('worker', [], { env }); // whose queue lacks the strange match at first
+    await run('worker', [], { env }); // the queue does not contain the strange match yet
     const { stdout, stderr } = await command('--status');
     expect(stdout).toContain('3 of 4 matches done, 0 under way, 0 waiting, 2 failed');
     expect(stdout).toContain('holds a match in the database that is none of its plan.');
@@ -173,7 +173,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     expect(worker.stderr).toContain(`The plan of garbage in the database cannot be read: ${words}`);
     expect(worker.stderr).not.toMatch(unreadable);
     expect((await second.command('--collect')).code).toBe(0);
-    expect((await first.command('--detach')).code).toBe(0); // the same plan mends it
+    expect((await first.command('--detach')).code).toBe(0); // queuing the same plan again repairs the row
     expect((await first.work()).stdout).toContain('2 matches finished here.');
     await change(
       `update wolfgraph.tournament set plan = $1, plan_sha256 = 'x', cap = 'NaN' where name = 'garbage'`,
@@ -294,12 +294,12 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     const followed = await command('--collect');
     expect(followed.code).toBe(1);
     expect(followed.stderr).toContain('its records do not confirm this');
-    const worker = await work(); // takes it up all the same, and ends it by its records
+    const worker = await work(); // the worker plays the tournament nevertheless, until its records end it
     expect(worker.code).toBe(0);
     expect(worker.stderr).toContain('ruled is stopped: The stopping rule ended the tournament after 8 deals.');
     const { stop } = JSON.parse((await command('--status', '--json')).stdout) as { stop: object };
     expect(stop).toMatchObject({ decided_deals: 8 });
-    expect((await work()).stdout).toContain('0 matches finished here.'); // it stays ended
+    expect((await work()).stdout).toContain('0 matches finished here.'); // the tournament is not played further
 
     // A changed winner, and a record in another's place, are not evidence, so the first deals are incomplete.
     const record = await readStoredRecord('ruled', 0);
@@ -381,7 +381,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
       void ended.then(({ stderr }) => resolve(stderr));
       child.stderr.once('data', (text: string) => {
         resolve(text);
-        child.kill('SIGKILL'); // what may pass is waited for
+        child.kill('SIGKILL'); // the command would wait, because such an error may be temporary
       });
     });
     expect(await told).toContain(`The database ${words}`);

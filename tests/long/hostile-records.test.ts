@@ -159,7 +159,7 @@ describeLinux.each(groups.map(({ name, ...group }) => [name, group] as const))('
     }));
     expect(fates).toEqual(right);
     expect(counted).toContain(soundName);
-    if (name === 'names') expect(named).not.toContain(path.join(folder, soundName)); // though another took its id
+    if (name === 'names') expect(named).not.toContain(path.join(folder, soundName)); // although another record has the same id
   });
 
   it('verify names each record that a report leaves out, and no sound one', () => {

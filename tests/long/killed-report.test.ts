@@ -12,8 +12,8 @@ const short = ['--rules', 'arena', '--rule', 'debateTurns=1', '--rule', 'maxRoun
 const play = (id: string, seed: string) => run('match', ['--out', study, '--id', id, '--seed', seed, ...short]);
 
 /**
- * Starts Node with calls of the system that kill the process before the call with this number, of those that move or
- * remove the folder. Prints the number of calls if the process ends by itself.
+ * Returns arguments under which Node kills itself just before one of the file-system calls that move or remove the
+ * report's folder. `call`: number of this call. If the process ends by itself, it prints the number of calls.
  */
 const killBefore = (call: number) => {
   const code = `
@@ -35,7 +35,7 @@ const killBefore = (call: number) => {
 const start = (env: Readonly<Record<string, string>>) =>
   startScript('report', [study, '--no-baselines', '--no-cache'], { env }).ended;
 
-/** Counts the matches in each file that says how many there are; null if there is no report. */
+/** Returns the number of matches that each file of the report states. Null if there is no report. */
 const countMatches = () =>
   existsSync(report)
     ? [
@@ -59,7 +59,8 @@ describe('a report whose command is killed while it replaces the earlier one', (
       writeFileSync(at(name), 'mine');
     }
     await play('second', '2');
-    // Two renames to see whether the folder can be moved, two that swap, one for each file of the user, one removal.
+    // Two renames test whether the folder can be moved, two swap the folders, one moves each file of the user, and one
+    // call removes the old folder.
     const calls = 4 + own.length + 1;
     for (let call = 1; call <= calls; call += 1) {
       expect(await start(killBefore(call))).toMatchObject({ code: null });

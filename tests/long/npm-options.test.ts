@@ -48,7 +48,7 @@ async function findMissed(flags: readonly string[]): Promise<string[]> {
     return value === undefined ? [name] : [name, value.includes('=') ? 'a=1' : '7'];
   });
   const { stdout } = await start('npm', ['run', 'asked', ...typed], { cwd: folder }).ended;
-  const told = stdout.trim().split('\n').at(-1)!; // npm says first what it runs
+  const told = stdout.trim().split('\n').at(-1)!; // the lines before it are npm's own
   const env = told.startsWith('[[') ? (JSON.parse(told) as [string, string][]) : [];
   return flags.filter((flag) => {
     const program = new Command('npm run asked --').option(flag);

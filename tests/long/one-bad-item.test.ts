@@ -93,7 +93,7 @@ describe('a record whose address is lost', () => {
     rewrite(manifest, 'answers.ndjson', (text) => text.split('\n').slice(0, 3).join('\n') + '\n');
     rewrite(manifest, 'events.ndjson', (text) => text.split('\n').slice(0, 3).join('\n') + '\n');
     const flags = ['--model', 'openai:gpt?structured=schema', '--out', folder, '--seed', '1', '--quiet', ...shortest];
-    const vendor = { env: { OPENAI_API_KEY: 'key' } }; // no source of the address is left
+    const vendor = { env: { OPENAI_API_KEY: 'key' } }; // neither the record nor the environment names the address
     const { code, stderr } = await run('match', ['--matches', '3', ...flags], vendor);
     expect({ code, stderr }).toEqual({
       code: 1,

@@ -146,7 +146,7 @@ const papers: Readonly<Record<string, (made: Made) => void>> = {
     expect(made.head).toEqual(['Player', 'Role', 'Reasoning', 'Bid']);
     expectPicture(made, 'arena-figure-2');
     expect(listColumn(made, 1)).toContain('Werewolf');
-    expect(listColumn(made, 1)).not.toContain('Seer'); // who has just spoken
+    expect(listColumn(made, 1)).not.toContain('Seer'); // the Seer spoke last and does not bid
     expect(made.stdout).toMatch(/the Seer, names \w+: “/);
   },
   'arena-figure-3a': (made) => {
@@ -191,7 +191,7 @@ const papers: Readonly<Record<string, (made: Made) => void>> = {
   },
   'arena-1': (made) => {
     expect(made.head).toEqual(['Seer Reveals', ...bots]);
-    const added = /, (of|over) /; // rows that the paper's table has not
+    const added = /, (of|over) /; // rows that the paper's table does not have
     expect(listColumn(made, 0).filter((row) => !added.test(row!))).toEqual([
       ...['Per Game', 'First Reveal Round', 'Unmasked Wolf', 'Believed', 'Backfired'],
     ]);

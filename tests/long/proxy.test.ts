@@ -27,14 +27,14 @@ await once(roles, 'listening');
 const models = await openOpenaiServer(legally);
 const langsmith = await openLangsmithServer();
 
-/** Hosts that only the proxy knows. */
+/** Host names that only the proxy can resolve, each with its real address. */
 const hosts: Readonly<Record<string, string>> = {
   'models.example': new URL(models.baseUrl).host,
   'traces.example': new URL(langsmith.url).host,
   'roles.example': `127.0.0.1:${(roles.address() as AddressInfo).port}`,
 };
 
-/** Status with which the proxy refuses; null to connect. */
+/** HTTP status with which the proxy refuses all requests. Null if it forwards them. */
 let refusal: number | null = null;
 const asked: string[] = [];
 const proxy = createServer((question, answer) => {
@@ -166,7 +166,9 @@ describe('the client of every provider', () => {
   });
 });
 
-/** Writes credentials that are only a way to others, which a server gives. */
+/**
+ * Writes credentials that a client must first exchange for others at a server. Returns the environment that names them.
+ */
 function writeCredentials(): Readonly<Record<string, string>> {
   const home = createTemporaryFolder();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

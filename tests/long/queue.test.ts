@@ -115,7 +115,7 @@ describeQueue('a tournament in the queue', () => {
     const refused = await run('tournament', [other, '--out', path.join(out, 'other'), '--detach'], { env });
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.stderr).toContain('The database already has another tournament named more. It differs in entrants.');
-    const elsewhere = path.join(out, 'elsewhere'); // as on a second machine
+    const elsewhere = path.join(out, 'elsewhere'); // the folder of a second machine
     const more = await run('tournament', [writePlan('more', ...bots, 'deals: 3'), '--out', elsewhere, '--detach'], {
       env,
     });

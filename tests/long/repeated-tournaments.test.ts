@@ -143,7 +143,7 @@ describe('ratings', () => {
       if (isToldApart(null)) apart.plain++;
       if (isToldApart(0.05)) apart.anyTime++;
     }
-    expect(apart.plain).toBeGreaterThan(3); // of 60
+    expect(apart.plain).toBeGreaterThan(3); // of 60 simulations
     expect(apart.anyTime).toBeLessThanOrEqual(3);
   });
 });

@@ -210,7 +210,7 @@ describe('the cache', () => {
   });
 
   it('is not used with --no-cache, and holds nothing that others may read', async () => {
-    const golden = path.join(import.meta.dirname, '../golden/arena-bots'); // whose files are not new
+    const golden = path.join(import.meta.dirname, '../golden/arena-bots'); // its files are old enough to be cached
     const env = { XDG_CACHE_HOME: at('home') };
     const args = [golden, '--no-tables', '--no-baselines', '--resamples', '20', '--out', at('golden')];
     const fresh = await run('report', [...args, '--no-cache'], { env });

@@ -51,7 +51,7 @@ const state = ({ said }: CorpusStatement, claim: LabelledClaim): StatedClaim => 
   presupposed: claim.presupposed ?? false,
 });
 
-/** Invents a claim that a player has left, about a player of whom no label says so. */
+/** Invents the claim that a player has left the game. No label mentions this player. */
 const invent = (statement: CorpusStatement): StatedClaim[] => {
   const told = labels.get(statement.id)!.map(({ subject }) => subject);
   const untold = statement.match.manifest.setup.players.find(({ name }) => !told.includes(name));

@@ -17,7 +17,10 @@ import { run } from '../scripts/process.ts';
 let close: () => Promise<void> | void = () => undefined;
 afterEach(() => close());
 
-/** If the rules are at the beginning of the first user message, this message has two purposes. */
+/**
+ * Answers legally. Without a system message, the first user message contains the rules and the question, so it is read
+ * twice.
+ */
 const answerRightly = ({ body: { messages } }: Received): Scripted => {
   const [first] = messages;
   const question = first!.role === 'system' ? messages : [first!, ...messages];

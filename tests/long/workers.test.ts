@@ -60,7 +60,7 @@ function writeFiles(baseUrl: string) {
   };
 }
 
-/** Message about a match that was being played when workers died. */
+/** Part of the message about a match during which workers died. */
 const blamed = 'died or fell silent';
 
 /** Cap in USD. */
@@ -86,7 +86,7 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
     await run('tournament', [files[name], '--out', folderOf(name), '--detach'], { env });
   const worker = path.join(import.meta.dirname, 'worker-process.ts');
   const options = ['--models', files.limited, '--concurrency', String(limits.underWay)];
-  const surroundings = { env: { ...env, TMPDIR: out } }; // what a killed worker leaves goes with the test
+  const surroundings = { env: { ...env, TMPDIR: out } }; // files of killed workers are deleted with the test's folder
   const work = () => start(process.execPath, [worker, String(limits.minute), ...options], surroundings);
   const workers: Running[] = Array.from({ length: 4 }, work);
   const late = work();

@@ -138,7 +138,10 @@ describe('the salt of a line', () => {
 
 // Two processes play one match, in containers that cannot see each other's processes.
 
-/** A machine as it is seen from another container. `lag`: apparent age of files that it has not just written. */
+/**
+ * A machine that is another container of the same host: its processes cannot be seen. `lag`: additional age in ms with
+ * which this container sees the lock.
+ */
 function createContainer(pid: number, lag = 0): Machine {
   const machine = getMachine();
   const own = { pid, started: '1', host: 'node', namespace: `pid:[${pid}]`, boot: 'b' };

@@ -34,7 +34,7 @@ function createPassingClock(): Clock & { pass(ms: number): void } {
   };
 }
 
-/** Sends the given number of requests one after another, when the match ends. Each is answered after the given time. */
+/** Ends a match, which sends the given number of requests one after another. The server answers each after `ms`. */
 async function finish(requests: number, ms: number) {
   const clock = createPassingClock();
   const line = openLangSmithTransport(clock);

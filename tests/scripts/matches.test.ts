@@ -194,7 +194,7 @@ describe('a model without readable answers', () => {
     expect(stderr.split('gave no readable answer')).toHaveLength(2);
     expect(stderr).toMatch(/^(1 match was stopped and )?\d match(es are| is) still to be played\./m);
     expect(stderr).toMatch(/^To resume: npm run match -- .* --max-fallbacks 0\.5 --concurrency 1$/m);
-    expect(mute.requests.length).toBeLessThan(80); // others were asked once or twice
+    expect(mute.requests.length).toBeLessThan(80); // other matches asked once or twice
     const alone = ['--out', path.join(root, 'mute alone'), '--id', 'alone', '--model', model, '--max-wait', '60'];
     const one = await run('match', alone, reaching(mute));
     expect(one).toMatchObject({

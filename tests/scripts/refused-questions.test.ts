@@ -93,7 +93,7 @@ describe('questions that a server refuses', () => {
     expectKept(listKept(folder, 'claims.openai-gpt.ndjson'));
     expectCounted(counted, 'judge');
     const before = asked;
-    expect((await report(folder, 'judge', '--no-judge')).count).toBe(0); // of a judge that has no part in it
+    expect((await report(folder, 'judge', '--no-judge')).count).toBe(0); // the report does not use the judge, so it counts no refused questions
     expect(asked).toBe(before);
   });
 

@@ -14,8 +14,8 @@ const at = (name: string) => path.join(folder, name);
 const readAll = () => Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(at(name), 'utf8')]));
 
 /**
- * Runs `act` while a file of this name cannot be moved, as if it were open in a spreadsheet on Windows, or immutable.
- * Windows then moves no folder around the file either.
+ * Runs `act` while a file of this name cannot be moved, as if it were open in a spreadsheet on Windows, or immutable. A
+ * folder that contains the file cannot be moved either, as on Windows.
  */
 const runWithHeld = <Result>(held: string, code: string, act: () => Result): Result => {
   const rename: typeof renameSync = (from, to) => {

@@ -59,7 +59,7 @@ const next = { 'report.md': 'seven', 'matches.csv': 'seven', 'pictures/lies.svg'
 const outdated = ['pictures/gone.svg', 'pictures/never.svg'];
 const replace = () => replaceFolder(folder, Object.entries(next), { outdated });
 
-/** Runs with a disk that refuses to rename what `isHeld` chooses. */
+/** Runs `act` on a disk that refuses every rename for which `isHeld` returns true. */
 const runWithHeld = <Result>(isHeld: (from: string, to: string) => boolean, act: () => Result, code = 'EPERM') => {
   const rename: typeof renameSync = (from, to) => {
     if (isHeld(from as string, to as string)) throw Object.assign(new Error(`${code}: held`), { code });
@@ -121,7 +121,7 @@ describe('a folder that is replaced as a whole', () => {
       'the new folder': (from: string) => from === draft.folder,
       "a file of the user's": (from: string) => path.basename(from) === 'my.png' && from.includes('.wolfgraph-old'),
     }[step];
-    let isFirst = true; // once the way back is walked, nothing is refused
+    let isFirst = true; // only the first rename is refused, so that the old folder can be restored
     const refuse = (from: string) => refused(from) && isFirst && ((isFirst = false), true);
     expect(() => runWithHeld(refuse, () => draft.place(drafts, outdated), 'EIO')).toThrow(
       `${folder} cannot be written: EIO: held. Free some space`,
@@ -182,7 +182,7 @@ describe('a folder that cannot be renamed', () => {
 });
 
 describe('a command that was killed while it replaced a folder', () => {
-  /** Lays out the folders as a kill leaves them after this many renames, of which the user's files take four. */
+  /** Creates the folders that a killed command leaves. `isPlaced`: whether the new files were already in place. */
   const layOut = (isPlaced: boolean) => {
     const aside = path.join(parent, '.wolfgraph-old-report');
     write(aside, { ...earlier, ...own });

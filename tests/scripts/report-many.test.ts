@@ -362,7 +362,7 @@ describe('labels from elsewhere', () => {
     const [one] = listFolderNames(played);
     const again = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], refused);
     expect(again.stderr).toContain('1 finished match names the judge openai:local and is not changed to openai:other');
-    rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before
+    rmSync(path.join(played, one!, 'deception_summary.json')); // as if the match had been stopped before its summary was written
     const alone = path.join(played, one!);
     const other = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], refused);
     expect(other.stderr).toContain('names the judge openai:local, which is not changed');

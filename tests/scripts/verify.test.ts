@@ -176,7 +176,7 @@ describe('verify', () => {
     const { code, stdout, stderr } = await run('verify', ['--recover', folder]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/answers\.ndjson, line 9 is damaged: [^\n]*\.\n$/);
-    expect(stderr).not.toContain('--recover'); // which has just been done
+    expect(stderr).not.toContain('--recover'); // the record has just been recovered
     expect(readContents(folder)).toEqual(before);
     const recovered = at('torn', 'recovered', first);
     expect(readdirSync(recovered).sort()).toEqual(['answers.ndjson', 'manifest.json']);

@@ -37,7 +37,7 @@ const board = createBoard(2, 1, 0, 3);
 const rule = { maxRounds: 1, debateTurns: 3 };
 let server: ViewServer;
 
-/** Copies the first half of a match's events, as of a running match. */
+/** Copies a match with the first half of its events, so that it looks like a running match. */
 function copyBegun(of: string, as: string): string {
   const folder = path.join(root, 'study', as);
   copyUnfinished(path.join(root, 'study', of), folder);
@@ -366,7 +366,7 @@ describe('the list', () => {
       path.join(cache, file!),
       readFileSync(path.join(cache, file!), 'utf8').replaceAll(`"board":"${board.name}"`, '"board":"kept"'),
     );
-    expect(kept().every(({ board }) => board === 'kept')).toBe(true); // so it was not read again
+    expect(kept().every(({ board }) => board === 'kept')).toBe(true); // the cached list was used
     const summary = path.join(root, 'study/m1/deception_summary.json');
     writeFileSync(summary, `${readFileSync(summary, 'utf8')}\n`);
     expect(kept().map(({ id, board }) => [id, board])).toContainEqual(['m1', board.name]);
@@ -418,7 +418,7 @@ describe('a match that names a judge who draws no claim', () => {
     const byRules = find();
     expect(byRules).toMatchObject({ judge: 'openai:local', source: 'rules' });
     await index.countJudged();
-    expect(find()).toEqual(byRules); // it was asked in another way than reports ask
+    expect(find()).toEqual(byRules); // the answers are for another way of asking, so they do not count
     const judge = await openOpenaiServer([
       { text: '{"claims":[],"count":0,"claim_1":false,"claim_2":false,"claim_3":false,"claim_4":false}' },
     ]);

@@ -45,7 +45,7 @@ async function playForQuestions(setup: Setup): Promise<string[]> {
   return [...new Set(actions)];
 }
 
-/** Returns the settings that a rule needs to have an effect, and the settings that those need in turn. */
+/** Returns the settings without which a rule has no effect, including the settings that these need themselves. */
 const listNeeded = (name: string): RuleValues =>
   Object.fromEntries(
     Object.entries(rulebook[name]!.needs ?? {}).flatMap(([other, values]) => [
@@ -54,13 +54,15 @@ const listNeeded = (name: string): RuleValues =>
     ]),
   );
 
-/** Whether a value of the rule, with the rules that it needs, adds such a question to a match. */
+/**
+ * Whether some value of the rule adds a question whose answers no player sees. The rules that it needs are set as well.
+ */
 async function isAdding(name: string, rules: 'wolf' | 'arena'): Promise<boolean> {
   const rule = rulebook[name]!;
   const needed = listNeeded(name);
   const usual = await listMeasuringQuestions(rules, needed);
   for (const value of listValues(rule)) {
-    const found = await listMeasuringQuestions(rules, { ...needed, [name]: value }).catch(() => usual); // excluded
+    const found = await listMeasuringQuestions(rules, { ...needed, [name]: value }).catch(() => usual); // the value excludes another setting
     if (found.some((action) => !usual.includes(action))) return true;
   }
   return false;

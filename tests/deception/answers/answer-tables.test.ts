@@ -223,10 +223,16 @@ describe('a difference in lies whose reader has measured errors', () => {
       };
     }),
   ).flat();
-  /** Correction of the lies of a model: the reader's accuracy, or the share of lies by people's labels. */
+  /**
+   * How a model's share of lies is corrected: by the accuracy of the reader, or by the share of lies that people
+   * labeled.
+   */
   type Known = { finds: number; spares: number; reach?: number } | { share: number };
 
-  /** Adds to the sums of a model's lies what corrects them; nothing for a model of which nothing is known. */
+  /**
+   * Adds the correction of a model's lies to the sums. Without a known correction, the statements count as
+   * uncorrectable.
+   */
   function addCorrection(sums: Sums, known: Known | undefined): Sums {
     const { lying = 0, statements = 0 } = sums;
     if (known === undefined) return { ...sums, uncorrectable: statements };

@@ -1,4 +1,4 @@
-// Rows of a bank for records of other programs, which hold thoughts but no answers.
+// Rows of a bank for imported records. Such records contain thoughts but no answers.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { buildBankMatch } from '../../../deception/bank/build-bank.ts';

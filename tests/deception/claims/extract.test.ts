@@ -315,7 +315,7 @@ const talkative: readonly (readonly [board: string, seed: number])[] = [
   ['plus-12-sheriff', 6],
 ];
 
-/** The compared properties as text: of a statement's claims, and of what its speaker recorded. */
+/** Properties by which the extracted claims of a statement are compared with the meaning that its speaker recorded. */
 const compared = {
   'own roles': {
     claimed: ({ claims }: VerifiedStatement) =>

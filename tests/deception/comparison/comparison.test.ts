@@ -69,8 +69,8 @@ describe('conditions', () => {
 
   it('name each figure once, as primary or as secondary', () => {
     expect(secondary.filter(({ of }) => of['team'] === 'villagers' && Object.keys(of).length === 1)).toEqual([]);
-    // Rows of villagers and of Werewolves equal those by role and by model, which have other names. The remaining row
-    // is the whole.
+    // Here each side has one role and one model, so its row equals the rows by role and by model. Equal rows are listed
+    // once, under `also`. The remaining rows are the Werewolves and the whole.
     expect(primary[0]!.also.map(({ of }) => Object.keys(of).join())).toEqual(
       expect.arrayContaining(['model', 'role', 'model,team']),
     );

@@ -1,4 +1,4 @@
-// Seats and order of matches in which people play: drawn by the seed, and of people alone.
+// Matches in which people play: the seed draws who sits where, and in which order people play the deals.
 import { describe, expect, it } from '@jest/globals';
 import { drawDealOrder, drawSeats } from '../../../deception/design/drawn-seats.ts';
 
@@ -19,7 +19,7 @@ describe('drawn seats', () => {
 
   it('give each person each seat about equally often', () => {
     const held = seeds.map((seed) => Object.values(drawSeats(players, choices, { seed, people })).indexOf('human:p01'));
-    // A seat expects 100 of 400 draws, with a standard deviation of 8.7.
+    // A person is expected in each seat in 100 of 400 draws, with a standard deviation of 8.7.
     for (const place of players.keys()) {
       const count = held.filter((one) => one === place).length;
       expect(Math.abs(count - 100)).toBeLessThan(35);

@@ -139,7 +139,7 @@ describe('the flow of votes', () => {
     const figures = computeFigures('vote_change_rate', debated);
     expect(findValue(figures, { index: '2' })).toBe(1 / 5); // Will
     expect(findValue(figures, { index: '3' })).toBe(2 / 5); // Will, Hugo
-    expect(findValue(figures, { index: '4' })).toBe(2 / 5); // both again
+    expect(findValue(figures, { index: '4' })).toBe(2 / 5); // Will and Hugo again
     expect(findValue(figures)).toBe(5 / 15);
     expect(findValue(figures, { team: 'werewolves' })).toBe(0);
   });

@@ -52,8 +52,8 @@ describe('a pair', () => {
     const match = apart(
       ...[say('Ginger', 0.5, 0.9), say('Ginger', 0.5, 0.9), say('Ginger', 0.5, 0.9)],
       say('Will', 0.48, 0.2), // the liar was suspected more: three pairs, all right
-      say('Will', 0.52, 0.95), // less: three pairs, all wrong
-      say('Will', 0.53, 0.2), // less: right
+      say('Will', 0.52, 0.95), // the liar was suspected less: three pairs, all wrong
+      say('Will', 0.53, 0.2), // the liar was suspected less: three pairs, all right
     );
     expect(compute('paired_detection', match)?.value).toBeCloseTo((1 + 1 / 2) / 2, 12);
   });
@@ -64,15 +64,17 @@ describe('a pair', () => {
       ...Array.from({ length: 9 }, () => say('Will', 0.5, 0.5)),
       ...[say('Ginger', 0.7, 0.9), say('Will', 0.7, 0.1)],
     );
-    // Each deal has 9 pairs of either kind, all right or all wrong, and one pair of equal suspicions: (100 × 1 + 1800 ×
-    // 1/2) / 1900.
+    // Each deal has 9 pairs in which the liar was suspected more before, all right, and 9 in which the liar was
+    // suspected less before, all wrong. In one more pair both were suspected equally. Hence (100 × 1 + 1800 × 1/2) /
+    // 1900.
     expect(compute('paired_detection', match)?.value).toBeCloseTo((100 + 900) / 1900, 12);
     const few = apart(
       ...[say('Ginger', 0.5, 0.9), say('Will', 0.5, 0.1)],
       ...[say('Ginger', 0.32, 0.9), ...Array.from({ length: 4 }, () => say('Will', 0.3, 0.1))],
       ...[say('Ginger', 0.18, 0.1), say('Will', 0.2, 0.9)],
     );
-    // 1 pair of equal suspicions; 4 pairs of one kind and 1 of the other, which together weigh 4 · 4 · 1 / 5 = 3.2.
+    // In 1 pair both speakers were suspected equally before. In 4 pairs the liar was suspected more, and in 1 pair
+    // less; together these weigh 4 · 4 · 1 / 5 = 3.2.
     expect(compute('paired_detection', few)?.value).toBeCloseTo((1 + 3.2 * 0.5) / 4.2, 12);
   });
 
@@ -217,7 +219,7 @@ describe('a listener', () => {
     ];
     expect(hears[0]).toBeGreaterThan(hearsFew[0]! + 0.2);
     expect(hearsFew[0]).toBeGreaterThan(flags[0]! + 0.02);
-    expect(flags[1]).toBeGreaterThan(hears[1]!); // most hits
-    expect(flags[2]).toBe(1); // and all false alarms
+    expect(flags[1]).toBeGreaterThan(hears[1]!); // flags hit more lies
+    expect(flags[2]).toBe(1); // and also flags every true claim
   });
 });

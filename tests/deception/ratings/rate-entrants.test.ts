@@ -38,7 +38,7 @@ describe('ratings of a round robin', () => {
       expect([score.low! < score.value!, score.value! < score.high!]).toEqual([true, true]);
     }
     const all = ratings.entrants.reduce((sum, { score }) => sum + score.value!, 0);
-    expect(all / 4).toBeCloseTo(0.5, 9); // what one gains another loses
+    expect(all / 4).toBeCloseTo(0.5, 9); // scores add up to half per entrant
     expect(ratings.advantage.value).toBeGreaterThan(0.6);
   });
 

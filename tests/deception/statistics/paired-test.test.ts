@@ -290,7 +290,7 @@ describe('a contrast of four arms', () => {
     const some = ofListeners.map((deal, place) => (place < 5 ? [...deal.slice(0, 3), {}] : deal));
     expect(compute(some, speakers).difference).toMatchObject({ clusters: 30, withData: 25 });
     const rare = ofListeners.map((deal, place) => deal.map((sums, arm) => (place % 2 === arm % 2 ? sums : {})));
-    expect(compute(rare, speakers).difference).toMatchObject({ withData: 15, reason: null }); // none has data in all arms
+    expect(compute(rare, speakers).difference).toMatchObject({ withData: 15, reason: null }); // no deal has data in all arms
     const none = ofListeners.map((deal) => [...deal.slice(0, 3), {}]);
     expect(compute(none, speakers)).toMatchObject({ p: null, difference: { reason: 'no data' } });
   });

@@ -193,7 +193,7 @@ describe('verdicts', () => {
       heard('1.1', 'Dan', 'Ginger', 0.9), // the Seer himself: he knows
       heard('1.1', 'Will', 'Ginger', 0.9),
       heard('1.1', 'Leah', 'Ginger', 0.2),
-      heard('1.2', 'Will', 'Dan', 0.9), // of no lie
+      heard('1.2', 'Will', 'Dan', 0.9), // statement 1.2 is not a lie
     ];
     const { verdicts } = summarizeMatch(matchOf([...claimed, ...judged, ended(1, 'villagers')]));
     expect(verdicts!.lies_heard).toEqual({ judged: 2, caught: 1 });

@@ -64,7 +64,7 @@ describe('a schedule', () => {
             for (const row of countByEntrant(plan, matches, key).values()) expect(new Set(row.values()).size).toBe(1);
           const pairings = Map.groupBy(matches, ({ folder, sides }) => sides && folder);
           const sizes = [...pairings].flatMap(([folder, { length }]) => (folder === null ? [] : length));
-          expect(new Set(sizes).size).toBeLessThanOrEqual(1); // none in the format by-role
+          expect(new Set(sizes).size).toBeLessThanOrEqual(1); // the format by-role has no pairings
         }
       }),
       { numRuns: 60 },
@@ -92,7 +92,7 @@ describe('a schedule', () => {
     expect(all).toHaveLength(2 * 7 * 6);
     const cyclic = listTournamentMatches(createTournamentPlan({ entrants: field, deals: 2, design: 'cyclic' }));
     expect(cyclic).toHaveLength(2 * 7);
-    const reached = new Set(['e0']); // as the pack
+    const reached = new Set(['e0']); // entrants that a chain of pairings links to e0
     for (let step = 0; step < 7; step++)
       for (const one of cyclic)
         for (const other of cyclic)

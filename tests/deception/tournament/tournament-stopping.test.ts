@@ -33,7 +33,7 @@ describe('a stopping rule', () => {
     const scores = new TournamentScores(plan, listTournamentMatches(plan));
     const [first, ...others] = listTournamentMatches(plan);
     for (const match of others) scores.record(match, favour('one')(match));
-    expect(scores.evaluate()).toMatchObject({ decidedDeals: null, pairs: [{ deals: 0 }] }); // the first is not over
+    expect(scores.evaluate()).toMatchObject({ decidedDeals: null, pairs: [{ deals: 0 }] }); // the first match is missing
     scores.record(first!, favour('one')(first!));
     expect(scores.evaluate()).toEqual(whole.evaluate());
   });
@@ -152,7 +152,7 @@ describe('the precision of a plan', () => {
     const names = Array.from({ length: 4 }, (_, place) => `e${place}`);
     const entrants = Object.fromEntries(names.map((name) => [name, { model: `openai:${name}` }]));
     const cyclic = createTournamentPlan({ entrants, design: 'cyclic', deals: 11 });
-    expect(simulatePrecision(cyclic).score).toBeNull(); // nine deals are whole blocks
+    expect(simulatePrecision(cyclic).score).toBeNull(); // 11 deals are not a whole number of blocks
     expect(simulatePrecision({ ...cyclic, deals: 12 }).score).not.toBeNull();
   });
 

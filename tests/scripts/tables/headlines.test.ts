@@ -66,14 +66,14 @@ const listTurnsUntilLie = ({ statements }: Files) =>
 const countMatches = (rows: readonly Row[]) => new Set(rows.map((row) => row['match_id'])).size;
 
 /**
- * A judgment by a listener who could not know the truth, of a statement with a lie or a true claim. `types`: types of
- * its lies or true claims.
+ * A listener's judgment of a statement with a lie or a true claim. The listener could not know the truth. `types`:
+ * types of the lies or true claims.
  */
 interface HeardRow {
   row: Row;
   isLie: boolean;
   types: readonly string[];
-  /** The side that tells the lies, or that hears them. */
+  /** The speaker's side if the statement is a lie, otherwise the other side. */
   liars: string;
   prior: { value: number; asked: string } | undefined;
   beliefs: readonly (number | undefined)[];
@@ -148,8 +148,8 @@ const computePaired = (side: 'lie' | 'truth') => (_: Files, cell: Row, all: File
 };
 
 /**
- * Computes each headline, by its name. Rows of other cells have been removed from tables that have the columns of the
- * cell; `all` keeps these rows.
+ * Name of each headline → function that computes it. `files`: the tables without rows of other cells, where a table has
+ * the columns of the cell. `all`: the tables with all rows.
  */
 const recipes: Record<string, (files: Files, cell: Row, all: Files) => number | null> = {
   lie_turn_rate: ({ statements }) =>

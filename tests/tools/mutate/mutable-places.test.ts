@@ -1,10 +1,10 @@
-// Lists every text that a mutation makes from a text, with the kind of place.
+// Mutations of source texts: the places that can be mutated, by kind, and the mutated texts.
 import { describe, expect, it } from '@jest/globals';
 import { stripTypeScriptTypes } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { listMutablePlaces, replacePlace, writeProbes } from '../../../tools/mutate/mutable-places.ts';
 
-/** Every text that a mutation makes of a text, by the kind of place. */
+/** Returns every mutated text, each with the kind of place that was changed. */
 const listMutants = (text: string) =>
   listMutablePlaces('a.ts', text).flatMap((place) =>
     place.replacements.map((to) => [place.kind, replacePlace(text, place, to)]),

@@ -83,7 +83,7 @@ describe('whole comparisons of what does not differ', () => {
     expect(found).toMatchObject({ comparisons: 20, deals: 20, rows: 20 });
     expect(found.families).toMatchObject([{ family: 'all', comparisons: 20 }]);
     expect(found.families[0]!.any).toBeLessThan(5);
-    expect(found.adjusted).toBe(found.nominal); // of a single row
+    expect(found.adjusted).toBe(found.nominal); // with one row, p is not adjusted
   });
 });
 
@@ -148,9 +148,9 @@ describe('a validation', () => {
 
 describe('an interval that covers too little', () => {
   it.each([
-    [30, 0.915], // as with 20 deals
+    [30, 0.915], // the value for 20 deals
     [10, 0.895],
-    [4, 0.895], // not sampled with so few: what is next
+    [4, 0.895], // not sampled for 4 deals: the next sampled number counts
     [60, null],
   ])('of %d deals is known', (deals, coverage) => {
     expect(findWeakCoverage('suspicion_auprc', 'figure', deals)).toBe(coverage);
