@@ -51,7 +51,9 @@ export function renderAnswersHtml(tables: readonly AnswerTable[], page: AnswerPa
   const more = tables.length - shown.length;
   return [
     ...shown.map((table, place) => renderOne(table, page, place)),
-    ...(more > 0 ? [`<p>${pluralize(more, 'more condition')}: the JSON beside this page.</p>`] : []),
+    ...(more > 0
+      ? [`<p>Not shown: ${pluralize(more, 'more condition')}. The JSON file next to this page has all.</p>`]
+      : []),
   ].join('\n');
 }
 
@@ -199,9 +201,9 @@ function renderForest(own: readonly AnswerDifference[]): string {
     return `<tr${isDifferent(one) ? ' class="clear"' : ''}><th scope="row">${escapeHtml(nameAnswer(one.question))} <span>${escapeHtml(explainAnswer(one.question))}</span></th>${shown}<td class="plot">${drawDifference(one, scale, steps)}</td><td class="diff"><b>${escapeHtml(value ?? missing ?? '')}</b> <span class="ci">${escapeHtml(interval ?? '')}</span></td><td>${escapeHtml((under ?? '').replace(/^p (?:= )?/, ''))}</td></tr>`;
   });
   return `<section><h2>${own.length === 1 ? 'The headline difference' : 'Headline differences'}: ${x} − ${y}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Differences of ${x} and ${y}"><table class="forest">
+<div class="scroll" tabindex="0" role="region" aria-label="Differences between ${x} and ${y}"><table class="forest">
 <thead><tr><th scope="col"><span class="only-seen-by-readers">Question</span></th><th scope="col" class="key x">${x}</th><th scope="col" class="key y">${y}</th><th scope="col" class="plot"><span class="sides"><span class="key y">${y} more</span><span class="key x">${x} more</span></span></th><th scope="col">Difference</th><th scope="col">Adjusted p</th></tr></thead>
 <tbody>${rows.join('\n')}
 <tr class="scale"><td></td><td></td><td></td><td class="plot">${renderAxis(scale)}</td><td></td><td></td></tr></tbody></table></div>
-<p class="note">In percentage points; AUC and score in hundredths on the axis. Lines are 95% intervals of paired differences. Heavy lines: significant after adjustment; gray lines: not.</p></section>`;
+<p class="note">Differences are in percentage points; on the axis, AUC and score are in hundredths. Lines are 95% intervals of paired differences. Heavy lines: significant after adjustment. Gray lines: not significant.</p></section>`;
 }

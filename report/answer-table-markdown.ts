@@ -34,7 +34,9 @@ export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage =
     ...shown.flatMap((table) => renderOne(table, page)),
     ...(shown.length === 0 ? [] : [aboutAnswers]),
     ...(tables.length > shown.length
-      ? [`${pluralize(tables.length - shown.length, 'more condition')}: the JSON beside this page.`]
+      ? [
+          `Not shown: ${pluralize(tables.length - shown.length, 'more condition')}. The JSON file next to this page has all.`,
+        ]
       : []),
   ];
 }

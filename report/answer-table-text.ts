@@ -24,7 +24,7 @@ const subtitles: Readonly<Record<AnswerQuestion, string>> = {
   false_alarms: 'share of true claims it flags',
   wins_as_werewolf: 'share of its matches',
   wins_as_village: 'share of its matches',
-  score: 'wins, half as either side',
+  score: 'wins; each side counts half',
   read: 'by the judge',
   cost: '',
 };
@@ -308,12 +308,12 @@ export function describeReplicates({ replicated }: AnswerTable): string | null {
   if (shown.length === 0) return null;
   const often = Math.max(...shown.map(({ replicates }) => replicates));
   const shares = shown.map(({ question, between, within }) => `${titles[question]} ${formatShare(within / (between + within))}`); // prettier-ignore
-  return `Deals were played ${Number(often.toFixed(1))} times each. Share of the variance between matches of a pairing that lies within deals, between replicates: ${shares.join(', ')}. The rest lies between deals.`;
+  return `Deals were played ${Number(often.toFixed(1))} times each. Share of the variance between matches of a pairing that is within deals, between replicates: ${shares.join(', ')}. The rest is between deals.`;
 }
 
 /** Explanation of the table. */
 export const aboutAnswers =
-  'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: of the judgments of its lies by listeners who could not know the truth, the share that call the lie honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. The last three are the model’s own effect, over opponents that all models met. Wins: share of its matches on that side against these opponents; a match may end without a winner. Random play: the same share if every player chose at random, on the same boards under the same rules. Brackets: 95% intervals, clustered by deal, rounded outward. If models are equal, at most 5% of such tables report a difference (a score is tested apart, as in the ratings). Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
+  'Lies: share of the model’s debate statements as Werewolf that contain a provable lie. Is believed: share of the judgments of its lies that call the lie honest, by listeners who could not know the truth. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that the model flags. The last three are the model’s own effect, over opponents that all models met. Wins: share of its matches on that side against these opponents; a match may end without a winner. Random play: the same share if every player chose at random, on the same boards under the same rules. Brackets: 95% intervals, clustered by deal, rounded outward. If models are equal, at most 5% of such tables report a difference (a score is tested separately, as in the ratings). Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
 /** Whether a caution says that the table compares nothing. Further sentences would then only repeat it. */
 export const isAgainstComparing = (caution: string): boolean => caution.includes('Nothing is compared');
@@ -323,12 +323,12 @@ export function describeNoDifference({ cautions, differences, rows }: AnswerTabl
   if (differences.length === 0 && cautions.some(isAgainstComparing))
     return 'Nothing is compared: see the caution above the table.';
   if (rows.length < 2) return 'There is only one model here, so nothing is compared.';
-  if (differences.length === 0) return 'Nothing could be compared: what is not known, and why, stands below.';
+  if (differences.length === 0) return 'Nothing could be compared. The reasons are listed below.';
   const tested = differences.filter(({ p_adjusted: p }) => p !== null);
   const compared = new Set(tested.map(({ question }) => titles[question]));
   if (compared.size === 0) return 'No difference could be tested: the models’ figures differ in too few deals.';
   const named = [...compared].map((title) => title.replace(/^./, (first) => first.toLowerCase())).join(', ');
   const apart = compared.size > 1 && tested.some(({ question }) => question === 'score');
-  const level = `Holm at .05 over all ${apart ? 'but the score, which is tested by itself' : 'questions'}`;
+  const level = `Holm at .05 over all ${apart ? 'questions except the score, which is tested separately' : 'questions'}`;
   return `No significant difference between the models was found in ${named} (${level}).`;
 }

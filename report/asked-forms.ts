@@ -16,8 +16,8 @@ const isRecorded = ({ asked_as: asked }: AskedReport) => asked.some(({ form }) =
  * Returns one line that says how each model was asked and how many of its first answers could not be read. Empty if no
  * record says it.
  *
- * @example listFormLines({ asked_as: [{ model: 'gpt', form: 'family', questions: 50, unreadable: 2 }] });
- * // ['Models were asked for answers by (structured): gpt family, 2 of 50 first answers unreadable.']
+ * @example listFormLines({ asked_as: [{ model: 'gpt', form: 'family', questions: 50, unreadable: 2 }] }); // ['Form of
+ * structured answers (structured) by model: gpt family, 2 of 50 first answers unreadable.']
  */
 export function listFormLines(report: AskedReport): string[] {
   if (!isRecorded(report)) return [];
@@ -26,7 +26,7 @@ export function listFormLines(report: AskedReport): string[] {
       `${model} ${form ?? unrecorded}, ${formatWhole(unreadable)} of ${formatWhole(questions)} first answers unreadable`,
   );
   const more = told.length > mostNamed ? [`${told.length - mostNamed} more in report.json`] : [];
-  return [`Models were asked for answers by (structured): ${[...told.slice(0, mostNamed), ...more].join('; ')}.`];
+  return [`Form of structured answers (structured) by model: ${[...told.slice(0, mostNamed), ...more].join('; ')}.`];
 }
 
 /** Renders the table of how each model was asked; empty if no record says it. */
@@ -34,7 +34,7 @@ export function renderForms(report: AskedReport): string[] {
   if (!isRecorded(report)) return [];
   return [
     '### How models were asked',
-    'By model and form (`structured`): questions, and of these the ones whose first answer could not be read. With `family`, which has one schema for many questions, an answer of another kind or with a choice that is not legal is one of them; it is asked again with the schema of the question.',
+    'Questions by model and form (`structured`), and the number of first answers that could not be read. The form `family` has one schema for many questions. Under it, an answer to another kind of question, or with an illegal choice, counts as unreadable; the question is then asked again with its own schema.',
     renderTable(
       ['Model', 'Form', 'Questions', 'Unreadable at first'],
       report.asked_as.map(({ model, form, questions, unreadable }) => [

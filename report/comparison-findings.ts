@@ -184,7 +184,7 @@ export function describeDifference(
   const interval = low === null ? '' : ` [${formatInterval(one)}]`;
   const values =
     part?.name === 'interaction'
-      ? `the Werewolves of ${left} less those of ${right}: ${formatFigure(a)} against the village of ${left}, ${formatFigure(b)} against that of ${right}`
+      ? `the Werewolves of ${left} minus the Werewolves of ${right}: ${formatFigure(a)} against the village of ${left}, ${formatFigure(b)} against the village of ${right}`
       : `${formatCounted(a, beside ? one.cases_a : null)} for ${left}, ${formatCounted(b, beside ? one.cases_b : null)} for ${right}`;
   return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${values}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.${describeAsFound(one)}${
     beside === undefined
@@ -200,7 +200,7 @@ const describeAsFound = ({ as_found: found }: Pick<Difference, 'as_found'>): str
     : ` Corrected for the judge’s errors; by the judge alone ${formatFigure(found.a)} and ${formatFigure(found.b)}, a difference of ${formatFigure(found.difference)}.`;
 
 /** Sentence shown if nothing was tested. */
-export const untestedWords = 'No figure is tested, and none has an interval, before all planned matches are over.';
+export const untestedWords = 'Figures are tested and get intervals once all planned matches are over.';
 
 /**
  * Returns whether no row was tested, because the study is not complete.

@@ -93,13 +93,13 @@ export function renderComparisonHtml(
       .map((line) => `<li>${escapeHtml(line)}</li>`)
       .join('\n')}</ul></section>`,
     '<section class="folded"><h2>All other figures by theme</h2>',
-    ...(isAnswered(comparison) && pictures.length > 0
-      ? [renderFold('Pictures', drawn, 'figures of one unit each')]
-      : []),
+    ...(isAnswered(comparison) && pictures.length > 0 ? [renderFold('Pictures', drawn, 'one for each unit')] : []),
     ...renderBySection(rows.slice(0, mostRows), metrics),
     '</section>',
-    ...(rows.length > mostRows ? [`<p>${rows.length - mostRows} more: <code>comparison.csv</code>.</p>`] : []),
-    '<p>Definitions: <code>docs/reference/metrics.md</code>; procedure: <code>docs/reference/compare.md</code>. The tables with all that is to be said of them: <code>comparison.md</code>.</p>',
+    ...(rows.length > mostRows
+      ? [`<p>${rows.length - mostRows} more rows are in <code>comparison.csv</code>.</p>`]
+      : []),
+    '<p>Definitions: <code>docs/reference/metrics.md</code>; procedure: <code>docs/reference/compare.md</code>. Tables with their explanations: <code>comparison.md</code>.</p>',
   ];
   const renderWhole = (own: string) =>
     renderHtmlPage(name, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);
@@ -108,7 +108,7 @@ export function renderComparisonHtml(
 
 const renderFoundHtml = (found: readonly Difference[], describe: (one: Difference) => string): string =>
   found.length === 0
-    ? '<p>No difference was found with an adjusted p of at most .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
+    ? '<p>No difference was found with an adjusted p of at most .05. This does not show equality: the 95 % intervals below say which differences are excluded.</p>'
     : renderSentences(found, describe);
 
 /** Creates the links from both arms' values, in the tables under pictures, to the cases that the values count. */

@@ -67,7 +67,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   ];
   const after = [
     ...renderJoint(joint.slice(0, mostJoint), titles),
-    '“Deals” are those with data for the figure in all arms compared. “Detectable” is the smallest true difference that so many deals show at α = .05 (two-sided) with a probability of .8. Every figure is defined in `docs/reference/metrics.md` of the project, the procedure in `docs/reference/compare.md`; a dash stands for what cannot be computed. ‡: with so few deals such an interval covers less than 93 % (`docs/evidence/validation.md`), so it is too narrow.',
+    '“Deals” counts the deals with data for the figure in all compared arms. “Detectable” is the smallest true difference that this number of deals shows at α = .05 (two-sided) with a probability of .8. `docs/reference/metrics.md` of the project defines every figure, and `docs/reference/compare.md` the procedure. A dash marks a value that cannot be computed. ‡: with so few deals, such an interval is too narrow: it covers the true value in less than 93 % of studies (`docs/evidence/validation.md`).',
     ...renderNotCompared(comparison, titles),
     ...(leftOut.length === 0
       ? []
@@ -107,9 +107,9 @@ function renderFound(
     '## What differs',
     ...(found.length === 0
       ? [
-          'No difference was found in a headline or endpoint (adjusted p at most .05). That is not to say that there is none:',
+          'No difference was found in a headline or endpoint (adjusted p at most .05). This does not show that there is none:',
           renderExcluded(comparison, titles, mostExcluded).join('\n') ||
-            '- so few deals exclude no size of difference.',
+            '- with so few deals, no size of difference is excluded.',
         ]
       : [[...told, ...more].join('\n')]),
     counted,
@@ -125,7 +125,7 @@ function describePromise(comparison: Comparison): string {
   const families = new Set(tested.map(({ family }) => family)).size;
   if (families === 0) return '';
   const whole = isAnswered(comparison) ? '; the table at the top keeps 5% as a whole' : '';
-  const often = families === 1 ? 'in at most 5% of comparisons' : `of any one effect in at most 5% of comparisons, so of some effect in up to ${5 * families}%`; // prettier-ignore
+  const often = families === 1 ? 'in at most 5% of comparisons' : `in any one effect in at most 5% of comparisons, so in at least one effect in up to ${5 * families}%`; // prettier-ignore
   return `If nothing differs, this table still marks a difference ${often}${whole}. `;
 }
 
@@ -139,7 +139,7 @@ const frameOfTable = 16;
 function renderTested(comparison: Comparison, metrics: readonly Metric[], room: number): string[] {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   if (isUntested(comparison))
-    return ['## Headlines', ...(isAnswered(comparison) ? [untestedWords] : []), 'All rows stand in `comparison.csv`.'];
+    return ['## Headlines', ...(isAnswered(comparison) ? [untestedWords] : []), 'All rows are in `comparison.csv`.'];
   const own = comparison.secondary.filter(({ joint }) => !joint);
   const headlines = own.filter((row) => row.tier === 'headline' && !isAnsweredRow(row, comparison));
   // Leaves out rows that are equal in every deal or have no data.
@@ -148,7 +148,7 @@ function renderTested(comparison: Comparison, metrics: readonly Metric[], room: 
   const sorted = [...told.filter(isFound), ...told.filter((row) => !isFound(row)), ...finer];
   const rank = (row: Difference) => familyOrder.indexOf(row.family ?? 'all');
   const byFamily = [...Map.groupBy(sorted, rank)].sort(([one], [other]) => one - other).flatMap(([, rows]) => rows);
-  const answered = isAnswered(comparison) ? 'What the table above answers does not stand here again. ' : '';
+  const answered = isAnswered(comparison) ? 'Questions that the table above answers are not repeated here. ' : '';
   const most = Math.max(0, room - frameOfTable);
   const listed = sorted.length > most ? sorted.slice(0, most) : byFamily;
   const shown = listWithBeside(listed, comparison, metrics).filter((row) => !isAnsweredRow(row, comparison));
@@ -156,7 +156,7 @@ function renderTested(comparison: Comparison, metrics: readonly Metric[], room: 
   const [pair] = pairs.values();
   return [
     '## Headlines',
-    `${answered}Exploratory. The p of headlines is adjusted by Holm’s procedure${comparison.crossed ? ' within each effect, over all pairs of models' : ''}. Finer cells (by role, round or type) are tested only under a headline that differs (Benjamini & Bogomolov 2014). ${describePromise(comparison)}${pluralize(headlines.length - told.length, 'headline is', 'headlines are')} the same in both or without data. These, and ${pluralize(own.length - headlines.length - finer.length, 'further row')} from which nothing follows, stand in \`comparison.csv\`.`,
+    `${answered}Exploratory. The p of headlines is adjusted by Holm’s procedure${comparison.crossed ? ' within each effect, over all pairs of models' : ''}. Finer cells (by role, round or type) are tested only under a headline that differs (Benjamini & Bogomolov 2014). ${describePromise(comparison)}Not shown: ${pluralize(headlines.length - told.length, 'headline that is', 'headlines that are')} equal in both or without data, and ${pluralize(own.length - headlines.length - finer.length, 'further row')} without a finding. \`comparison.csv\` has all rows.`,
     ...(shown.length === 0
       ? []
       : [
@@ -239,7 +239,7 @@ const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, s
     ? []
     : [
         '## Joint with the opponent',
-        `**None of these is a property of either model.** Each depends on who listens, votes or plays against the model, which here is always the other model: that X is flagged more often may be because it deceives worse or because Y flags more. \`${formatCommandInFile('match', '--crossed', 'X', 'Y')}\` plays what tells them apart.`,
+        `**None of these effects is a property of one model.** Each also depends on the opponent, which here is always the other model: X may be flagged more often because it deceives worse, or because Y flags more. \`${formatCommandInFile('match', '--crossed', 'X', 'Y')}\` plays the pairings that separate the two.`,
         renderDifferenceTable(joint, titles, 'adjusted'),
       ];
 
@@ -259,12 +259,12 @@ function renderCrossed({ crossed }: Comparison): string[] {
       ]),
       2,
     ),
-    'Differences are X − Y. **As Werewolf** and **as village** compare X and Y on that side; **as speaker** they speak before the same listeners, **as listener** they hear the same speakers, and **as opponent** they are what others play against. Each is a mean over the models of the other side that both met. The **interaction** is how much more the Werewolves of X differ from those of Y against the village of X than against that of Y: where it is large, the others say little about other opponents. All add up on the scale of the figure.',
-    `What members of a side make of each other counts for that side. For who deceives and who only listens worse, read rows that name speakers and listeners of different sides. How well models detect is best compared by a common panel (\`${formatCommandInFile('annotate')}\`, then \`compare --annotators\`): there all judge the same statements.`,
+    'Differences are X − Y. **As Werewolf** and **as village** compare X and Y on that side. **As speaker** compares them before the same listeners, **as listener** before the same speakers, and **as opponent** as what other models play against. Each is a mean over the models of the other side that both X and Y met. The **interaction** is how much more the Werewolves of X differ from the Werewolves of Y against the village of X than against the village of Y. If the interaction is large, the other differences say little about other opponents. All parts add up on the scale of the figure.',
+    `Judgments between members of a side count for that side. To tell who deceives better from who listens worse, read rows that name speakers and listeners of different sides. To compare how well models detect lies, use a common panel (\`${formatCommandInFile('annotate')}\`, then \`compare --annotators\`), in which all judge the same statements.`,
     ...(missing.length === 0
       ? []
       : [
-          `**Not identified:** ${missing.map(({ models: [x, y], part, needs }) => `${nameMissing(part)} of ${escapeMarkdown(x)} and ${escapeMarkdown(y)}, which needs ${needs}`).join('; ')}. ${missing.some(({ part }) => part === 'interaction') ? 'Without the interaction a difference holds for the opponents it was measured against.' : ''}`.trim(),
+          `**Not identified:** ${missing.map(({ models: [x, y], part, needs }) => `${nameMissing(part)} of ${escapeMarkdown(x)} and ${escapeMarkdown(y)}, which needs ${needs}`).join('; ')}. ${missing.some(({ part }) => part === 'interaction') ? 'Without the interaction, a difference holds only for the opponents it was measured against.' : ''}`.trim(),
         ]),
   ];
 }
@@ -284,8 +284,8 @@ function renderOpening(comparison: Comparison): string {
   const alone = unpaired.a.length + unpaired.b.length;
   const lack =
     by === 'annotator'
-      ? 'of which the other annotator judged nothing'
-      : `whose deal ${by === 'crossed' ? 'another' : 'the other'} arm lacks`;
+      ? 'because the other annotator judged nothing in it'
+      : `because ${by === 'crossed' ? 'another' : 'the other'} arm lacks the deal`;
   return [
     ...describeArms(comparison),
     ...describeFewDeals(comparison),
@@ -300,9 +300,9 @@ function renderOpening(comparison: Comparison): string {
     ...(notCompared.length === 0
       ? []
       : [
-          `- **${pluralize(notCompared.length, 'figure is', 'figures are')} not compared, since models are compared and ${explainNotCompared(comparison)}.** They are listed at the end.`,
+          `- **${pluralize(notCompared.length, 'figure is', 'figures are')} not compared between models: ${explainNotCompared(comparison)}.** They are listed at the end.`,
         ]),
-    `- The deal (names, seats, roles) is the unit: differences are paired, p and 95 % intervals come from ${resamples} random swaps of the arms within deals, seed ${seed}; of under ten deals p is exact, over all swaps, and there is no interval.`,
+    `- The unit is the deal (names, seats, roles). Differences are paired by deal. p and 95 % intervals come from ${resamples} random swaps of the arms within deals (seed ${seed}). With fewer than ten deals, p is exact over all swaps, and there is no interval.`,
   ].join('\n');
 }
 
@@ -314,18 +314,20 @@ function describeFewDeals({ deals }: Comparison): string[] {
   const least = 2 ** (1 - deals);
   const found =
     least > 0.05
-      ? 'so that **no difference can be found at α = .05, however large**: play six deals or more'
-      : 'and more where some deals show no difference';
+      ? 'so **no difference can be found at α = .05, however large**: play six deals or more'
+      : 'and more if some deals show no difference';
   return [
-    `- Too few deals for intervals. Exact tests stand in their place: the least p that ${pluralize(deals, 'deal')} can give is ${formatProbability(least)}, ${found}.`,
+    `- Too few deals for intervals, so differences are tested exactly. The smallest p that ${pluralize(deals, 'deal')} can give is ${formatProbability(least)}, ${found}.`,
   ];
 }
 
 /** Returns the main reason why figures are not compared between models, as a clause. */
 function explainNotCompared({ claims_by: extractor, not_compared: notCompared }: Comparison): string {
-  if (extractor === rulesExtractor) return 'rules drew the claims; name a judge (--judge MODEL) to compare them';
+  if (extractor === rulesExtractor) return 'rules extracted the claims; name a judge (--judge MODEL) to compare them';
   const isByRules = notCompared.every(({ reason }) => reason === 'claims of the rules beside a judge');
-  return isByRules ? 'the rules have a part in them' : 'nothing shows that the judge reads their statements alike';
+  return isByRules
+    ? 'rules extracted some of the claims'
+    : 'nothing shows that the judge reads all models’ statements alike';
 }
 
 /** Lists metrics that cannot be compared between models, with the reason; empty if all can. */
@@ -337,29 +339,29 @@ function renderNotCompared({ not_compared: notCompared }: Comparison, titles: Re
   };
   return [
     '## Figures not compared',
-    'Each is left out because',
+    'Reasons, each with its figures:',
     [...new Set(notCompared.map(({ reason }) => reason))].map(describe).join('\n'),
-    'Reports show them for each model by itself.',
+    'Reports show these figures for each model separately.',
   ];
 }
 
 function describeArms({ by, a, b, crossed, deals, judgements }: Comparison): string[] {
   if (crossed || !a || !b)
     return [
-      `- A crossed design: ${pluralize(crossed?.arms.length ?? 0, 'ordered pair')} of models, ${pluralize(deals, 'deal')} that each of them played.`,
+      `- A crossed design: ${pluralize(crossed?.arms.length ?? 0, 'ordered pair')} of models, ${pluralize(deals, 'deal')} that every pair played.`,
     ];
   const names = `A is ${escapeMarkdown(a.name)}, B is ${escapeMarkdown(b.name)}.`;
   if (judgements) {
     const { both, alone } = judgements;
     const lone = `${formatWhole(alone.a)} by A and ${formatWhole(alone.b)} by B`;
     return [
-      `- Two annotators of the same statements from the views of the same listeners: ${pluralize(both, 'judgement')} that both gave, in ${pluralize(deals, 'deal')}. ${names}`,
+      `- Two annotators judged the same statements from the views of the same listeners: ${pluralize(both, 'judgement')} by both, in ${pluralize(deals, 'deal')}. ${names}`,
       `- Left out because only one of them gave a readable judgement: ${lone}.`,
     ];
   }
   if (by === 'model')
     return [
-      `- Two models that changed sides: each of ${pluralize(deals, 'deal')} was played by both on either side. ${names}`,
+      `- Two models that changed sides: in each of ${pluralize(deals, 'deal')}, both played both sides. ${names}`,
     ];
   const matches = [a, b].map((arm) => `${escapeMarkdown(arm.name)}, ${pluralize(arm.matches, 'match', 'matches')}`);
   return [`- A: ${matches[0]!}; B: ${matches[1]!}; ${pluralize(deals, 'deal')} in both.`];
@@ -368,7 +370,7 @@ function describeArms({ by, a, b, crossed, deals, judgements }: Comparison): str
 const renderContrasts = ({ by, contrasts }: Comparison) => [
   `## What differs between the arms${by === 'crossed' ? ' besides models' : ''}`,
   by === 'annotator'
-    ? 'The annotator alone: same statements, same views, same labels.'
+    ? 'Only the annotator: statements, views and labels are the same.'
     : contrasts.length === 0
       ? `Nothing: ${by === 'crossed' ? '' : 'same models on the same sides, '}same rules, same version.`
       : renderTable(
@@ -399,27 +401,27 @@ function describePreregistration(comparison: Comparison): string {
     .join(', ');
   if (plan === null)
     return status === 'no plan'
-      ? `None: no plan was named, before the matches or now. Everything below is exploratory. \`${formatCommandInFile('plan')}\` writes one for further matches.`
-      : `None: no plan is named here, though there was one before the matches (${under}). Name its file with \`--plan\`; without it everything below is exploratory.`;
+      ? `None: no plan was named, neither before the matches nor for this comparison. Everything below is exploratory. \`${formatCommandInFile('plan')}\` writes one for further matches.`
+      : `None: the matches were played under a plan (${under}), but this command does not name it. Name its file with \`--plan\`; without it, everything below is exploratory.`;
   const opening = `**${describeStatus(comparison).replace('P', 'p')}**`;
   if (status !== 'preregistered')
     return `${opening} ${
       status === 'another plan'
-        ? `The matches were played under another plan than this one: ${under}.`
-        : `This plan was not there before the first call: ${under}.`
+        ? `The matches were played under another plan: ${under}.`
+        : `This plan did not exist before the first call: ${under}.`
     }`;
-  const matches = `The plan’s hash stands in the manifest of every match, since before its first call`;
+  const matches = `The manifest of every match has held the plan’s hash since before the match’s first call`;
   if (planned === null || sample === null)
-    return `${opening} ${matches}, but it names no number of deals, so nobody can tell whether the figures decided when to stop.`;
+    return `${opening} ${matches}, but the plan names no number of deals, so nobody can tell whether the figures decided when to stop.`;
   const count = `${pluralize(deals, 'deal')} of ${formatWhole(planned)} planned`;
   if (sample === 'reached') return `${opening} ${matches}; ${count}.`;
-  return `${opening} ${matches}; ${count}: ${sample === 'exceeded' ? 'more than planned were played.' : 'play the rest with the same command, and look then.'}`;
+  return `${opening} ${matches}; ${count}: ${sample === 'exceeded' ? 'more than planned were played.' : 'play the rest with the same command, then compare again.'}`;
 }
 
 const describePlan = ({ question, sha256, endpoints, alpha }: NonNullable<Comparison['plan']>) =>
   [
     ...(question === null ? [] : [`> ${escapeMarkdown(question)}`]),
-    `${pluralize(endpoints, 'endpoint')} in an analysis plan with SHA-256 \`${sha256}\`; p adjusted by Holm’s procedure for all of them, with p or without, to be read at α = ${alpha}.`,
+    `${pluralize(endpoints, 'endpoint')} in an analysis plan with SHA-256 \`${sha256}\`. Holm’s procedure adjusts p over all endpoints, including those without a p. Level: α = ${alpha}.`,
   ].join('\n\n');
 
 function renderDifferenceTable(

@@ -26,7 +26,7 @@ const nameRow = ({ part: [dimension, value] }: DetectorRow) =>
   value === undefined ? dimension : `${dimension}: ${escapeMarkdown(value)}`;
 
 const pairWords: Readonly<Record<PairedRow['name'], string>> = {
-  paired: 'paired share: same kind of claim and round, other side, as suspect before',
+  paired: 'paired share: same kind of claim and round, other side, equally suspected before',
   matched: 'matched subset: same kind of claim, round and board, other side',
 };
 
@@ -64,7 +64,7 @@ export function renderDetector(result: DetectorResult, words: DetectorWords): st
       ...rows.slice(1).map((row) => formatRow(nameRow(row), row)),
     ]),
     '',
-    'Nearly all lies are Werewolves’: whoever tells sides apart has a high AUROC here. Pairs hold the kind of claim and the round equal:',
+    'Nearly all lies are by Werewolves, so a detector that only recognizes sides has a high AUROC here. Within a pair, the kind of claim and the round are the same:',
     '',
     renderTable(
       ['share of pairs in which the lie scores higher', 'pairs', 'detector', 'listeners', 'chance'],
@@ -80,7 +80,7 @@ export function renderDetector(result: DetectorResult, words: DetectorWords): st
       }),
     ),
     '',
-    '“Werewolves alone” says only which kinds of claims a detector takes for lies: a Werewolf’s claim of a role cannot be true. A claim type counts statements that have their label by such a claim.',
+    'The row “Werewolves alone” shows only which kinds of claims the detector takes for lies: a Werewolf’s claim of a role cannot be true. The row of a claim type counts the statements whose label comes from such a claim.',
     '',
   ].join('\n');
 }

@@ -12,7 +12,7 @@ import { escapeMarkdown, formatCell, formatFigure, formatInterval, pluralize } f
  */
 export const describeExcluded = ({ low, high }: Pick<Difference, 'low' | 'high'>): string =>
   low === null || high === null
-    ? 'so few deals exclude no size of difference'
+    ? 'with so few deals, no size of difference is excluded'
     : `differences beyond ${formatFigure(roundUp(Math.max(Math.abs(low), Math.abs(high)), 3))} are excluded`;
 
 /**
@@ -41,7 +41,7 @@ export function renderExcluded(
 
 const marginSource: Readonly<Record<Equivalence['named_in'], string>> = {
   plan: 'The margin is the plan’s `equivalent`',
-  effect: 'No margin was named, so it is the `effect` of the plan’s endpoint',
+  effect: 'No margin was named, so the margin is the `effect` of the plan’s endpoint',
   command: 'The margin is from `--equivalent`; the record cannot show whether it was chosen before the data',
 };
 
@@ -81,7 +81,7 @@ export function renderEquivalence(
   });
   return [
     '## Equal within a margin',
-    'Equal where the whole 90 % interval of the difference lies within the margin: two one-sided tests at 5 % each.',
+    'A figure counts as equal if the whole 90 % interval of its difference is within the margin (two one-sided tests at 5 % each).',
     lines.join('\n'),
   ];
 }

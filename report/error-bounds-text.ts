@@ -21,12 +21,12 @@ export function describeErrorBounds({ corrected, gold, conditions }: ErrorBounds
   const others = models.filter((model) => !measured.has(model));
   return {
     title: 'Lies, by the measured errors',
-    about: `Whoever extracted the claims misses some lies, and takes some true statements for lies. How often was measured on labeled statements by ${measured.size === models.length ? 'each model' : 'some of the models'}.${others.length === 0 ? '' : ` Of ${others.join(', ')} nothing was measured, so that only the uncorrected share is known.`}`,
+    about: `The extractor misses some lies, and takes some true statements for lies. How often it does so was measured on labeled statements by ${measured.size === models.length ? 'each model' : 'some of the models'}.${others.length === 0 ? '' : ` Nothing was measured for ${others.join(', ')}, so only the uncorrected share is known.`}`,
     tables: [
       {
         caption: 'Lies, by the measured errors',
         about:
-          'Share of debate statements that are lies, corrected by the errors on the statements of the same model (Rogan and Gladen 1978), with its 95% interval, which holds the uncertainty of both; beside it the share as found, and of lies and of other statements the share that was read right.',
+          'Corrected: share of debate statements that are lies, corrected by the errors measured on the same model (Rogan and Gladen 1978); the 95% interval includes the uncertainty of both. As found: the uncorrected share. Last two columns: shares of lies and of other statements that were read correctly.',
         rows: [
           ['model', 'side', 'corrected', 'as found', 'lies found', 'others not taken for lies'],
           ...rows.map(({ cell, value, low, high, found, sensitivity, specificity }) => [

@@ -29,7 +29,7 @@ export function renderForkMarkdown(report: ForkReport): string {
 }
 
 /** The console shows only tables whose titles begin with one of these texts. */
-const findingTitles = ['keep against', 'Statements that moved', 'What was said by those'];
+const findingTitles = ['keep against', 'Statements that moved', 'Statements of speakers who were asked again'];
 
 /** Renders the text for the console: the sentences, the effects over all statements, and whether speakers complied. */
 export function renderForkFindings(report: ForkReport): string {

@@ -35,7 +35,7 @@ export interface TextTable {
   texts: number;
 }
 
-export const forkReportTitle = 'What the statements did';
+export const forkReportTitle = 'Effects of the statements';
 
 /** Formats the effect with its interval, or with the reason why the interval is missing. */
 const formatEffect = ({ effect, low, high, reason }: EffectEstimate): string => {
@@ -72,10 +72,10 @@ export function describeForkStudy({ study, statements, matches, deals, forks, wi
   return [
     `${pluralize(statements, 'statement')} of ${pluralize(matches, 'match', 'matches')} (${pluralize(deals, 'deal')}) for which ${where} holds; claims were read by ${extractor === 'rules' ? 'the rules' : extractor}.`,
     `${pluralize(forks, 'fork')} in the arms ${arms.join(', ')}, played ${until === 'vote' ? 'until the vote of the day' : 'to the end'}.${arms.includes('neutral') ? ` The neutral sentence: “${neutral}”` : ''}`,
-    'Effect = keep − arm: what came of the statement as it was said, less what came of the same moment in the other arm. Brackets: 95% confidence intervals, clustered by deal.',
+    'Effect = keep − arm: the outcome after the statement as it was said, minus the outcome of the same moment in the other arm. Brackets: 95% confidence intervals, clustered by deal.',
     ...(withBots > 0
       ? [
-          'Built-in bots played in these matches. These figures are not evidence about language models, and their spread is no guide to that of models.',
+          'Built-in bots played in these matches. These figures are not evidence about language models, and their spread does not show how far models spread.',
         ]
       : []),
   ];
@@ -96,7 +96,10 @@ export function listForkTables(report: ForkReport): TextTable[] {
 const listWholeTables = ({ effects, study }: ForkReport): TextTable[] =>
   study.arms.slice(1).map((arm) => ({
     title: `keep against ${arm}`,
-    notes: arm === 'silence' ? ['Nothing is said in silence, so the arms are compared at the vote alone.'] : [],
+    notes:
+      arm === 'silence'
+        ? ['The arm silence has no statement to judge, so the arms are compared only at the vote.']
+        : [],
     head: ['Outcome', ...effectHead],
     rows: effects
       .filter((one) => one.arm === arm && isWhole(one) && !one.isSelected)
@@ -108,7 +111,7 @@ const listMovedTable = ({ moved }: ForkReport): TextTable[] => [
   {
     title: 'Statements that moved the vote',
     notes: [
-      'In how many statements somebody else was exiled in the arm than under keep, less in how many somebody else was exiled in a second replay of keep: any two continuations differ.',
+      'Share of statements after which the arm exiled another player than keep, minus the share after which a second replay of keep did so, because any two continuations may differ.',
     ],
     head: ['Arm', 'Differs from keep', 'keep differs from itself', 'Moved the vote', 'Statements', 'Deals'],
     rows: moved
@@ -123,9 +126,9 @@ const listMovedTable = ({ moved }: ForkReport): TextTable[] => [
 
 const listComplianceTables = ({ compliance, effects }: ForkReport): TextTable[] => [
   {
-    title: 'What was said by those who were asked again',
+    title: 'Statements of speakers who were asked again',
     notes: [
-      'Read again as the statements of the study were. Effects above count everybody who was asked, whatever they said.',
+      'Their claims were extracted like those of the study’s statements. The effects above count everybody who was asked, whatever they said.',
     ],
     head: ['Arm', 'Asked', 'Read', 'Without a lie', 'Share'],
     rows: compliance.map(({ arm, statements, read, withoutLie }) => [
@@ -137,7 +140,7 @@ const listComplianceTables = ({ compliance, effects }: ForkReport): TextTable[] 
   {
     title: 'Only where no lie was told (selected)',
     notes: [
-      'Speakers chose whether to comply, so these statements are not those of the study: differences may come from the selection.',
+      'Speakers chose whether to comply, so these statements are a selection of the study’s: differences may come from the selection.',
     ],
     head: ['Arm', 'Outcome', ...effectHead],
     rows: effects

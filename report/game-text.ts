@@ -57,7 +57,7 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
   pick: ({ target, mark }, who) => `The pick of the night is ${who(target)}.${formatDrawnMark(mark)}`,
   acted: ({ by, verb, target, mark }, who) => `${who(by)} chooses to ${verb} ${who(target)}.${formatDrawnMark(mark)}`,
   passed: ({ by, verb, mark }, who) => `${who(by)} chooses to ${verb} nobody.${formatAnswerMark(mark)}`,
-  attacked: ({ player }, who) => `Attacked is ${who(player)}.`,
+  attacked: ({ player }, who) => `${who(player)} is attacked.`,
   learned: ({ by, about, ...what }, who) => `${who(by)} learns ${about}'s ${formatIdentity(what)}.`,
   death: ({ player, cause }, who) =>
     `${who(player)} ${{ night: 'was removed in the night', exile: 'is exiled', last_act: 'leaves the game' }[cause]}.`,
@@ -90,7 +90,7 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
     `${who(by)} votes for ${who(target)} as Sheriff${ballot === 1 ? '' : ', in the second vote'}.${formatDrawnMark(mark)}`,
   elected: ({ player, how }, who) =>
     `${who(player)} is elected Sheriff${how === 'vote' ? '' : how === 'draw' ? ' by lot, the vote being tied' : ' unopposed'}.`,
-  no_sheriff: () => 'Nobody stands for Sheriff: there is none.',
+  no_sheriff: () => 'Nobody stands for Sheriff, so there is none.',
   badge: ({ by, to, mark }, who) =>
     to === null ? `${who(by)} tears the badge.${formatAnswerMark(mark)}` : `${who(by)} passes the badge to ${who(to)}.`,
   speaking_order: ({ by, direction, mark }, who) =>
@@ -119,7 +119,7 @@ const formatOccasion = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'oc
 /** Describes the end of a match, e.g. "The match is won by the village: no Werewolf left." */
 export const describeEnding = ({ winner, reason }: Pick<EventOf<'ended'>, 'winner' | 'reason'>) =>
   winner === null
-    ? `The match ends without a winner: ${reason.replace(/^cut$/, 'as a fork it was cut after the vote')}.`
+    ? `The match ends without a winner: ${reason.replace(/^cut$/, 'it is a fork, cut after the vote')}.`
     : `The match is won by ${teams[winner].label}: ${reason}.`;
 
 /** Describes how a match ended and after how many rounds, or that it was interrupted. */
@@ -148,7 +148,7 @@ export function describeFate({ left }: Pick<PlayerFigures, 'left'>): string {
  * @example describeForkOf({ match: 'a', statement: '2.3', arm: 'silence', copy: 1 })
  */
 export const describeForkOf = (of: ForkOf): string =>
-  `A fork of match ${sanitizeText(of.match)} from statement ${of.statement}, arm ${sanitizeText(nameForkArm(of))}${of.copy === 1 ? '' : `, copy ${of.copy}`}: what happened before is that match’s.`;
+  `A fork of match ${sanitizeText(of.match)} from statement ${of.statement}, arm ${sanitizeText(nameForkArm(of))}${of.copy === 1 ? '' : `, copy ${of.copy}`}: everything before that statement is from the original match.`;
 
 // Occasions of speech.
 

@@ -28,12 +28,12 @@ export function describeGold({
 }: GoldReport): GoldText {
   return {
     title: 'Gold sample',
-    about: `People labeled ${labeled} of the ${rows} statements in the sheet. Their claims are compared with those of ${extractor}.${kappa === null ? '' : ` Where two people labeled, Cohen’s κ of the types of claims in a statement is ${formatDecimal(kappa)}.`}`,
+    about: `People labeled ${labeled} of the ${rows} statements in the sheet. Their claims are compared with those of ${extractor}.${kappa === null ? '' : ` Over statements that two people labeled, Cohen’s κ of their types of claims is ${formatDecimal(kappa)}.`}`,
     tables: [
       {
         caption: 'Agreement by model',
         about:
-          'Agreement by model, weighted by the probability with which a statement was drawn. κ is of whether a statement is a lie.',
+          'Agreement by model, weighted by the probability with which a statement was drawn. κ measures agreement on whether a statement is a lie.',
         rows: [
           ['model', 'statements', 'precision', 'recall', 'κ of lies'],
           ...agreement.map(({ model, statements, precision, recall, kappa: ofLies }) => [
@@ -45,7 +45,7 @@ export function describeGold({
       {
         caption: 'Lies, corrected',
         about:
-          'Share of debate statements that are lies, corrected by prediction-powered inference (PPI++), with its 95% interval clustered by deal; beside it the share by the extractor alone.',
+          'Share of debate statements that are lies, corrected by prediction-powered inference (PPI++), with a 95% interval clustered by deal. Uncorrected: the share by the extractor alone.',
         rows: [
           ['model', 'side', 'corrected', 'uncorrected', 'labeled'],
           ...rates.map(({ model, team, value, low, high, uncorrected, labeled: count }) => [

@@ -250,7 +250,7 @@ export function buildInspectLog(
   { name, claimsBy }: { name: string; claimsBy: string },
 ): InspectLog {
   const [first] = matches;
-  if (first === undefined) throw new RangeError('A log needs a match.');
+  if (first === undefined) throw new RangeError('matches is empty, but a log of Inspect needs at least one match.');
   const times = matches.map(({ manifest }) => manifest.made_by.created_at).sort();
   const [created = ''] = times;
   const usage = matches.map(({ calls }) => sumUsage(calls));

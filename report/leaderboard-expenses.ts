@@ -34,7 +34,7 @@ function describeEfficient({ expenses, ratings, pooled }: Leaderboard, escape: E
   if (others.length === 0 || !isTold) return [];
   const names = efficient.map(({ entrant }) => escape(entrant)).join(', ');
   return [
-    `Most score for the money: ${names}. Each other entrant scores significantly less than one that costs no more.`,
+    `Best score for the cost: ${names}. Every other entrant scores significantly less than one of these that costs no more.`,
   ];
 }
 
@@ -43,7 +43,7 @@ export function listExpenseParts(board: Leaderboard, escape: EscapeText): Leader
   const { expenses } = board;
   if (expenses.every(({ calls }) => calls === 0)) return [];
   return [
-    { type: 'heading', level: 2, text: 'What it took' },
+    { type: 'heading', level: 2, text: 'Calls and cost' },
     ...describeEfficient(board, escape).map(tell),
     createPartTable(
       ['Entrant', 'Matches', 'Calls', 'Tokens in', 'Tokens out', 'USD a match', 'Seconds a call', 'Fallbacks', 'Missing', 'Refusals'], // prettier-ignore
@@ -55,7 +55,7 @@ export function listExpenseParts(board: Leaderboard, escape: EscapeText): Leader
       ]),
     ),
     tell(
-      `Shares are of all questions; (!) marks more than ${formatPercent(muchUnanswered)}: a figure then says much of what stood in for an answer.`,
+      `Shares are of all questions. (!) marks more than ${formatPercent(muchUnanswered)}: the entrant’s figures then depend much on what replaced its answers.`,
     ),
   ];
 }

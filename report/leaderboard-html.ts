@@ -79,5 +79,5 @@ function renderDrawing({ title, unit, estimates, label }: Extract<PlacedPart, { 
   if (marks.length === 0) return '';
   const isByChance = marks.some(({ chance }) => chance !== null);
   const svg = drawIntervals(title, marks, createScale(unit, marks));
-  return `<figure><div class="drawing" tabindex="0" role="region" aria-label="${escapeHtml(label)}">${svg}</div><figcaption>A row for each entrant, in the order of the table below, with its interval${isByChance ? '; the upright stroke is chance' : ''}.</figcaption></figure>`;
+  return `<figure><div class="drawing" tabindex="0" role="region" aria-label="${escapeHtml(label)}">${svg}</div><figcaption>One row for each entrant, in the order of the table below, with its interval${isByChance ? '; the vertical stroke is chance' : ''}.</figcaption></figure>`;
 }

@@ -47,7 +47,7 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
     { type: 'heading', level: 2, text: 'How to read this' },
     { type: 'text', text: explainIntervals(all) },
     tell(
-      'Formulas, sources and what was validated: `docs/reference/ratings.md` of the project. A dash stands for what these matches cannot tell.',
+      'Formulas, sources and validation: `docs/reference/ratings.md` of the project. A dash marks a value that these matches do not determine.',
     ),
   ];
 }
@@ -71,7 +71,7 @@ export function describePromise({ promised }: Pick<Leaderboard, 'promised'>): st
   const isKept = reached !== null && reached <= halfWidth * (1 + slack);
   const advice = isKept
     ? ''
-    : ' The matches say less than was planned: more deals are needed for the planned precision (--dry-run --precision).';
+    : ' This is less precise than planned. Play more deals; --dry-run --precision estimates how many.';
   return [`Precision of a difference between two scores: ${write(halfWidth)} promised by the dry run, ${found} reached.${advice}`]; // prettier-ignore
 }
 
@@ -83,7 +83,7 @@ export function describePlanned({ planned, name, matches: all }: Leaderboard, es
   if (planned === null)
     return name === null
       ? []
-      : ['No `tournament.json` lies beside these matches, so it is not known whether some of its plan are missing.'];
+      : ['These matches have no `tournament.json`, so it is not known whether planned matches are missing.'];
   const { matches, found, missing, others, decided_deals: decided, lacking } = planned;
   const named = lacking.slice(0, mostLacking).map(({ missing: count, matches: of, first_deal: deal, ...table }) => {
     const where = [table.pairing, table.condition, table.board].filter((part) => part !== null).map(escape);
@@ -94,16 +94,18 @@ export function describePlanned({ planned, name, matches: all }: Leaderboard, es
     ...(decided === null
       ? []
       : [
-          `The stopping rule ended the tournament after ${pluralize(decided, 'deal')}: what it left unplayed is not missing.`,
+          `The stopping rule ended the tournament after ${pluralize(decided, 'deal')}: matches that it left unplayed are not missing.`,
         ]),
     ...(missing === 0
       ? []
       : [
-          `${formatWhole(found)} of ${pluralize(matches, 'match', 'matches')} of the plan are there. Missing: ${[named.join('; '), ...more].join(' ')}. The command that began the tournament plays them.`,
+          `${formatWhole(found)} of ${pluralize(matches, 'planned match', 'planned matches')} were found. Missing: ${[named.join('; '), ...more].join(' ')}. To play them, run the command that began the tournament.`,
         ]),
     ...(others === 0
       ? []
-      : [`${formatWhole(others)} of ${pluralize(all, 'match', 'matches')} are none of the plan, and left out.`]),
+      : [
+          `${formatWhole(others)} of ${pluralize(all, 'match', 'matches')} do not belong to the plan and are left out.`,
+        ]),
   ];
 }
 
@@ -145,7 +147,7 @@ export const isByRole = ({ entrants, roles }: Rating) =>
 export function describeFindings(rating: Rating, escape: EscapeText): string[] {
   const { entrants, advantage, lack_of_fit: fit, refused, deals, matches, unfinished, interval } = rating;
   return [
-    `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}${unfinished === 0 ? '' : `; ${formatWhole(unfinished)} more are left out: of deals that are not over in all pairings and conditions, or of later ones, since short matches end first`}.`,
+    `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}${unfinished === 0 ? '' : `; ${formatWhole(unfinished)} more are left out, because their deal or an earlier deal is not over in all pairings and conditions (short matches, which end first, would count too much)`}.`,
     ...(isByRole(rating)
       ? describeRoles(rating, escape)
       : entrants.every(({ score }) => score.value === null)
@@ -154,35 +156,35 @@ export function describeFindings(rating: Rating, escape: EscapeText): string[] {
     ...(advantage.value === null
       ? []
       : [
-          `Werewolves score ${formatEstimate(advantage)} with the same entrants on both sides${advantage.low! > 0.5 ? ': theirs is the easier side' : advantage.high! < 0.5 ? ': theirs is the harder side' : ''}.`,
+          `Werewolves score ${formatEstimate(advantage)} with the same entrants on both sides${advantage.low! > 0.5 ? ': Werewolves are the easier side' : advantage.high! < 0.5 ? ': Werewolves are the harder side' : ''}.`,
         ]),
     ...(fit === null
       ? []
       : [
           fit.p <= LEADERBOARD_ALPHA
-            ? `This field is not transitive (p = ${formatP(fit.p)}): some pairings end otherwise than any strengths could have it, so an order of entrants says less than the table of pairings.`
+            ? `This field is not transitive (p = ${formatP(fit.p)}): no strengths of entrants explain the results of all pairings, so the table of pairings says more than an order of entrants.`
             : `Strengths explain the pairings (lack of fit p = ${formatP(fit.p)}).`,
         ]),
     ...(interval === 'any time'
       ? [
-          'The tournament may stop early, so intervals hold at any time, however often one looked (confidence sequences): those of scores each for itself, those of differences all together.',
+          'The tournament may stop early, so intervals are confidence sequences, which hold however often one looks: the interval of each score by itself, and the intervals of all differences together.',
         ]
       : []),
-    ...refused.map((sentence) => `Not told by these matches: ${lowerFirst(escape(sentence))}`),
+    ...refused.map((sentence) => `Not answered by these matches: ${lowerFirst(escape(sentence))}`),
   ];
 }
 
 const lowerFirst = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 
 const reasons: Readonly<Record<string, string>> = {
-  'too few': 'an interval takes ten deals or more, and without one there is no rating',
-  'not identified': 'their schedule does not connect them',
+  'too few': 'a rating needs an interval, and an interval needs ten deals or more',
+  'not identified': 'the schedule does not connect the entrants',
   'any time': 'these matches have no score whose interval holds however often one looks',
   unstable: 'too many resamples of these deals cannot be rated',
 };
 
 const describeUnrated = ({ entrants }: Rating): string => {
-  if (entrants.length === 0) return 'Nobody is rated: not even the first block of deals is over.';
+  if (entrants.length === 0) return 'Nobody is rated yet: the first block of deals is not over.';
   const reason = entrants[0]!.score.reason ?? '';
   return `Nobody is rated: ${reasons[reason] ?? reason}.`;
 };
@@ -195,7 +197,10 @@ const describeRoles = ({ roles }: Rating, escape: EscapeText): string[] =>
     const [best] = known.toSorted((one, other) => other.score.value! - one.score.value!);
     if (!best)
       return `As ${name} nobody is rated: ${reasons[own[0]!.score.reason ?? ''] ?? own[0]!.score.reason ?? ''}.`;
-    const apart = best.ranks?.[1] === 1 ? 'more than every other' : 'but is not told apart from all others';
+    const apart =
+      best.ranks?.[1] === 1
+        ? 'significantly more than with any other entrant'
+        : 'not significantly more than with every other entrant';
     return `With ${escape(best.entrant)} as ${name} its side scores ${formatEstimate(best.score)}, ${apart}.`;
   });
 
@@ -221,7 +226,7 @@ function describeLead(group: readonly RatedEntrant[], { differences, interval }:
     ];
   }
   if (ofBest === others)
-    return [others === 1 ? `${lead}: the two differ significantly.` : `${lead}, more than every one of them.`];
+    return [others === 1 ? `${lead}: the two differ significantly.` : `${lead}, significantly more than each of them.`];
   return [`${lead}; it differs significantly from ${ofBest} of ${others}.`];
 }
 
@@ -229,7 +234,7 @@ function describeLead(group: readonly RatedEntrant[], { differences, interval }:
 function describeTooFew(own: Rating['differences']): string {
   const telling = own.map(({ informative }) => informative ?? 0);
   const most = pluralize(Math.max(...telling), 'deal');
-  return `Nobody is ranked: at most ${most} tell a pair apart, which is too few. In all other deals both scored the same, and no test of so few could reach .05. More deals would help, or a board on which the weaker side wins more often.`;
+  return `Nobody is ranked: the two entrants of a pair scored differently in at most ${most}, and no test of so few deals can reach .05. Play more deals, or a board on which the weaker side wins more often.`;
 }
 
 function createEntrantTable(
@@ -277,8 +282,8 @@ function listDifferenceParts(rating: Rating, escape: EscapeText): LeaderboardPar
     { type: 'heading', level: 3, text: 'Differences' },
     tell(
       isAnyTime
-        ? 'How much more the first scores, with its confidence sequence (level shared among the pairs), and the evidence W that they differ.'
-        : 'How much more the first scores, or its side with the first in a role; in how many deals (or blocks of deals) the two differ; and p of exchanging the two within deals, adjusted by Holm’s procedure over all pairs of a table. “Too few”: so few deals cannot show a difference at .05.',
+        ? 'Difference: how much more the first entrant scores, with its confidence sequence (all pairs share the level). W: evidence that the two differ.'
+        : 'Difference: how much more the first entrant scores, or in a row of a role, its side with the first entrant in the role. Deals that differ: deals (or blocks of deals) in which the two score differently. p: from exchanging the two within deals, adjusted by Holm’s procedure over all pairs of a table. “Too few”: so few deals cannot show a difference at .05.',
     ),
     ...tables.map((known) =>
       createPartTable(
@@ -304,7 +309,7 @@ function listPairingParts({ pairings, entrants, interval }: Rating, escape: Esca
   return [
     { type: 'heading', level: 3, text: 'Head to head' },
     tell(
-      `The Werewolves’ score of each pairing${interval === 'fixed' ? ', in brackets as the ratings have it; ≠ marks where the two differ (Holm at .05)' : ''}.`,
+      `Score of the Werewolves in each pairing${interval === 'fixed' ? '. Brackets: the score that the ratings predict; ≠ marks pairings in which the two differ significantly (Holm at .05)' : ''}.`,
     ),
     ...boards.flatMap((board) => [
       ...(boards.length > 1 ? [tell(`On ${escape(board)}:`)] : []),
@@ -333,7 +338,7 @@ function listRoleParts({ roles }: Rating, escape: EscapeText): LeaderboardPart[]
   return [
     { type: 'heading', level: 3, text: 'By role' },
     tell(
-      'The side’s expected score with the entrant in all seats of the role, at a table that is else the mean of all who sat there; log-odds above the mean of those who held the role.',
+      'Score: expected score of the side with the entrant in all seats of the role and average entrants in all other seats. Log-odds: above the mean of all who held the role.',
     ),
     createPartTable(
       ['Role', 'Entrant', 'Ranks', 'Score', 'Log-odds', 'Deals'],
@@ -353,9 +358,9 @@ const isAnyTime = (ratings: readonly Rating[]) => ratings.some(({ interval }) =>
 function listConditionParts({ conditions, ratings }: Leaderboard, escape: EscapeText): LeaderboardPart[] {
   if (conditions.length === 0) return [];
   return [
-    { type: 'heading', level: 2, text: 'What conditions change' },
+    { type: 'heading', level: 2, text: 'Effects of conditions' },
     tell(
-      `How much more an entrant scores under the first condition than under the second, deal by deal; ${isAnyTime(ratings) ? 'confidence sequences, whose level all rows share' : 'p adjusted by Holm’s procedure over all rows'}.`,
+      `Difference: how much more an entrant scores under the first condition than under the second, paired by deal; ${isAnyTime(ratings) ? 'confidence sequences, whose level all rows share' : 'p adjusted by Holm’s procedure over all rows'}.`,
     ),
     createPartTable(
       ['Conditions', 'Entrant', 'Difference', 'p', 'Deals'],
@@ -402,7 +407,7 @@ function listTraitParts(
     ...(shown.length > 0 && isAnyTime(ratings)
       ? [
           tell(
-            'The tournament may stop early: figures are means over deals with data, in brackets the confidence sequence of each for itself; ranks are those that differences leave open, whose level all pairs of a table share.',
+            'The tournament may stop early. Figures are means over deals with data. Brackets: the confidence sequence of each figure by itself. Ranks: those that the differences leave open; all pairs of a table share their level.',
           ),
         ]
       : []),
@@ -442,7 +447,7 @@ function listOneTrait(
 type TraitOfBoard = Leaderboard['traits'][number]['boards'][number];
 
 const notIdentified =
-  'Not ranked: it takes two, and these entrants met different ones. A crossed design (`match --crossed`, or a plan with `format: crossed`) and `compare` tell the part of each.';
+  'Not ranked: the figure depends on both sides, and these entrants met different opponents. A crossed design (`match --crossed`, or a plan with `format: crossed`) and `compare` separate the two.';
 
 function warnOfBots(expenses: readonly Expense[], escape: EscapeText): LeaderboardPart[] {
   const bots = expenses.filter(({ is_bot: isBot }) => isBot).map(({ entrant }) => escape(entrant));
@@ -450,12 +455,12 @@ function warnOfBots(expenses: readonly Expense[], escape: EscapeText): Leaderboa
   return [
     {
       ...{ type: 'warning', lead: 'Built-in bots' },
-      text: `played as ${bots.join(', ')}. Their figures, and what others made of them, say nothing about any language model.`,
+      text: `played as ${bots.join(', ')}. Their figures, and how others judged them, are not evidence about language models.`,
     },
   ];
 }
 
 const explainIntervals = (ratings: readonly Rating[]): string =>
   isAnyTime(ratings)
-    ? 'A score is the mean over deals of the share won, half as Werewolves and half as the village; in brackets its confidence sequence at the level of the plan (95 % if not said), which holds however often one looks, for each score by itself. Ranks are those that the differences leave open.'
-    : 'A score is the share that an entrant is expected to win against the others, half as Werewolves and half as the village, a match that nobody wins counting half; in brackets its 95 % interval over deals. Ranks are those that tests leave open (exchanging two entrants within deals, Holm at .05 over all pairs); where too few deals tell of an entrant it has none. Log-odds and points (400 for odds of 10) are above the mean of the field.';
+    ? 'A score is the mean over deals of the share of matches won, half as Werewolves and half as the village. Brackets: its confidence sequence at the plan’s level (default: 95 %), which holds for each score by itself, however often one looks. Ranks: those that the differences leave open.'
+    : 'A score is the share of matches that an entrant is expected to win against the others, half as Werewolves and half as the village; a match that nobody wins counts half. Brackets: its 95 % interval over deals. Ranks: those that tests leave open (exchanging two entrants within deals, Holm at .05 over all pairs); an entrant with too few deals has none. Log-odds and points (400 for odds of 10) are above the mean of all entrants.';

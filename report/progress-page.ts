@@ -27,7 +27,7 @@ export const formatFinishedShare = ({ finished, planned }: StudyProgress): strin
 
 /** Sentence that explains why there are no figures. */
 export const explainWithheld =
-  'Figures by model are shown once all planned matches are over: whoever looks at a fixed sample early, and stops when a difference shows, finds differences that are not there.';
+  'Figures by model are shown once all planned matches are over: looking at a fixed sample early, and stopping when a difference shows, finds differences that are not there.';
 
 const soFarTitle = 'Figures so far, not for decisions';
 
@@ -37,7 +37,7 @@ const soFarTitle = 'Figures so far, not for decisions';
  * @example describeSoFar('12 of 48 matches of study are finished')
  */
 export const describeSoFar = (howFar: string): string =>
-  `${soFarTitle}: ${howFar}. Nothing is compared or ranked, since intervals and tests hold for the complete sample.`;
+  `${soFarTitle}: ${howFar}. Nothing is compared or ranked, because intervals and tests hold only for the complete sample.`;
 
 const describeState = ({ progress }: ShownProgress): string => {
   const { underWay, failed, stopped, toCome } = progress;

@@ -14,11 +14,11 @@ export function renderPrompts(
   const shown = prompts
     .filter((one) => (player === undefined || one.player === player) && (round === undefined || one.round === round))
     .sort((one, other) => one.round - other.round || one.step - other.step || one.attempt - other.attempt);
-  if (shown.length === 0) return 'No prompt.\n';
+  if (shown.length === 0) return 'No prompt matches this selection.\n';
   return shown
     .map(({ round: of, step, action, player: asked, attempt, messages, isSealed }) => {
       const again = attempt > 1 ? `, attempt ${attempt}` : '';
-      const mark = isSealed ? '' : ' (NOT THE PROMPT THAT WAS SENT: changed after the match)';
+      const mark = isSealed ? '' : ' (THIS PROMPT WAS CHANGED AFTER THE MATCH AND IS NOT THE ONE THAT WAS SENT)';
       const head = sanitizeText(`Round ${of}, step ${step}: ${asked}, ${action.replaceAll('_', ' ')}${again}${mark}`);
       const body = messages.map(({ role, content }) => `[${role}]\n${sanitizeLines(content)}`);
       return `${head}\n${'='.repeat(head.length)}\n${body.join('\n\n')}\n`;

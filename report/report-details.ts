@@ -99,7 +99,7 @@ function renderMeasuring({ measuring, metrics }: Report): string[] {
   const findTitle = (metric: string) => escapeMarkdown(titles.get(metric) ?? metric);
   return measuring.flatMap(({ a, b, deals, differences, not_compared: notCompared }) => [
     `### ${escapeMarkdown(a)} against ${escapeMarkdown(b)}`,
-    `${pluralize(deals, 'deal')} that were played both ways, all else being the same. The first is measured more, and players read so in their rules. Paired by deal, p by swapping the two within deals, adjusted over this table.`,
+    `${pluralize(deals, 'deal')} that were played both ways, with everything else the same. In the first arm more is measured, and players read that in their rules. Differences are paired by deal; p comes from swapping the two arms within deals, adjusted over this table.`,
     renderTable(
       ['Figure', 'Of', 'Measured more', 'Less', 'Difference', '95 % interval', 'Deals', 'p', 'p (families)'],
       differences.map((one) => [
@@ -113,7 +113,7 @@ function renderMeasuring({ measuring, metrics }: Report): string[] {
     ),
     ...(notCompared.length === 0
       ? []
-      : [`Not compared, since one of the two has nothing to count: ${notCompared.map(findTitle).join('; ')}.`]),
+      : [`Not compared, because one of the two arms has no cases: ${notCompared.map(findTitle).join('; ')}.`]),
   ]);
 }
 
@@ -122,7 +122,7 @@ function renderVariants({ variants, metrics }: Report): string[] {
   const titles = indexTitles(metrics);
   const shown = variants.figures.filter(({ spread }) => spread !== null);
   return [
-    `${pluralize(variants.deals, 'deal')} that ${variants.names.map(escapeMarkdown).join(', ')} all played, all else being the same. Spread: greatest value less least. p: how often variants that change places at random within deals lie as far apart; unadjusted.`,
+    `${pluralize(variants.deals, 'deal')} that ${variants.names.map(escapeMarkdown).join(', ')} all played, with everything else the same. Spread: greatest minus least value. p: how often variants that change places at random within deals have such a spread (unadjusted).`,
     renderTable(
       ['Figure', 'Of', ...variants.names.map(escapeMarkdown), 'Spread', 'p'],
       shown.map(({ metric, cell, values, spread, p }) => [
@@ -141,7 +141,7 @@ function renderBiases({ biases }: Report): string[] {
       ? missingPlaceholder
       : `${escapeMarkdown(mean.label)} (${mean.value >= 0 ? '+' : ''}${formatFigure(mean.value)})`;
   return [
-    'None of these should matter. Votes: the share of ballots for exile that a player gets, against players of the same role in the same deal, whose labels change places at random (on the first day for the speaking position). Wins: how much more often the Werewolves win where one of them holds the label; outcomes change places among deals. Under bidding players choose when they speak, so that the last rows show an association. p is of a permutation test of all labels at once, adjusted by Holm’s procedure.',
+    'None of these labels should matter. Votes: the share of ballots for exile that a player with the label gets, compared with players of the same role in the same deal. Wins: how much more often the Werewolves win if one of them has the label. p: a permutation test of all labels together, adjusted by Holm’s procedure; labels change places within deals (for the speaking position, on the first day only), outcomes among deals. Under bidding, players choose when they speak, so the rows of the speaking position show only an association.',
     renderTable(
       ['Label', 'Of', 'Deals', 'Labels', 'Most', 'Least', 'p', 'p (Holm)'],
       biases.map(({ factor, outcome, deals, labels, most, least, p, p_adjusted: adjusted }) => [
@@ -156,7 +156,7 @@ function renderBiases({ biases }: Report): string[] {
 function renderDrift({ drift }: Report): string[] {
   if (drift.length === 0) return [];
   return [
-    'Whether a model plays otherwise late in the study than early, as it may if its provider changes it meanwhile. Start times change places at random among matches of the same deal and arm, and among deals that were played in the same arms; p is adjusted by Holm’s procedure over this table.',
+    'Whether a model plays differently late in the study than early, for example because its provider changed it in the meantime. p: a permutation test, in which start times change places among matches of the same deal and arm, and among deals that were played in the same arms; adjusted by Holm’s procedure over this table.',
     renderTable(
       ['Model', 'Of', 'Matches', 'Deals', 'First half', 'Second half', 'p', 'p (Holm)'],
       drift.map(
@@ -174,16 +174,16 @@ function renderDrift({ drift }: Report): string[] {
 function renderCorrected({ metrics, corrected, reach }: Report): string[] {
   if (reach === null)
     return [
-      `Lie rates are not corrected: the errors of whoever drew the claims are not known. \`${formatCommandInFile('validate', '--claims')}\` measures them, and \`--errors\` takes what it wrote.`,
+      `Lie rates are not corrected, because the extractor’s errors are not known. \`${formatCommandInFile('validate', '--claims')}\` measures them; \`report --errors FILE\` then corrects the rates.`,
     ];
   if (corrected.length === 0) return [];
   const titles = indexTitles(metrics);
   return [
-    '### Corrected for errors of whoever drew the claims (exploratory)',
+    '### Corrected for the extractor’s errors (exploratory)',
     [
-      'By Rogan and Gladen (1978), from errors measured on labelled statements. Players who speak otherwise than those sentences may be misread otherwise.',
+      'By Rogan and Gladen (1978), from errors measured on labeled statements. Players who speak differently may be misread differently.',
       describeReach(reach),
-      'Their 95 % intervals are over the moments of those statements, and are part of the interval of the corrected figure. Clipped: the correction led outside 0 to 1.',
+      'Their 95 % intervals come from resampling the moments of those statements, and widen the interval of the corrected figure. Clipped: the correction gave a value outside 0 to 1, which was set to 0 or 1.',
     ].join(' '),
     renderTable(
       ['Figure', 'Of', 'As found', 'Corrected', '95 % interval', 'Clipped', 'Sensitivity', 'Specificity'],
@@ -208,7 +208,7 @@ function formatAccuracy(share: number, low: number, high: number): string {
 
 /** Describes on which statements sensitivity and specificity were measured. */
 const describeReach = (reach: NonNullable<Report['reach']>) =>
-  `Sensitivity and specificity of statements with a lie are of all debate statements. Those of other rates are of claims that both a reader and the extractor found: it draws ${formatReach(reach)} at all, one figure for all models, and no correction is made for those that it does not. A model’s rates are corrected by errors on its own statements alone.`;
+  `For the rate of statements with a lie, sensitivity and specificity are measured on all debate statements; for other rates, on claims that both a reader and the extractor found. The extractor finds ${formatReach(reach)} (one figure for all models), and the claims that it misses are not corrected for. A model’s rates are corrected only by errors on its own statements.`;
 
 function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
   const formatShare = ({ drawn, of }: typeof lies) => `${((100 * drawn) / of).toFixed(0)} % (${drawn} of ${of})`;
@@ -217,7 +217,7 @@ function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
 
 /** Returns the warning above rows that must not be compared between models. */
 const describeIncomparable = (reach: Report['reach']) =>
-  `${incomparableMark}${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
+  `${incomparableMark}${reach === null ? '' : ` On labeled statements, the rules find ${formatReach(reach)}, and more for one model than for another.`} Do not compare these rows between models.`;
 
 /** Returns whether a model's rows also depend on the acts of other players. */
 export const hasOthersFigures = ({
@@ -228,7 +228,7 @@ export const hasOthersFigures = ({
 
 /** Explanation above the rows of a metric that depends on other players too. */
 export const aboutOthers =
-  'Not of one model alone: a row that names a model holds what those did that it met in these matches, too, and ranks nobody. What is a model’s own part, `compare` tells of a crossed study.';
+  'These figures do not depend on one model alone: a row that names a model also reflects the players that it met, and ranks nobody. `compare` on a crossed study separates a model’s own part.';
 
 /** Renders a metric with its definition and a row for each cell. Cells without cases are in the JSON only. */
 function renderMetric(metric: ReportedMetric, reach: Report['reach']): string[] {
@@ -239,7 +239,7 @@ function renderMetric(metric: ReportedMetric, reach: Report['reach']): string[] 
     `${definition} Unit: ${escapeMarkdown(unit)}.`,
     ...(hasOthersFigures(metric) ? [aboutOthers] : []),
     ...(shown.some(({ comparable }) => !comparable) ? [describeIncomparable(reach)] : []),
-    shown.length === 0 ? 'There was nothing to count.' : renderFigureTable(shown),
+    shown.length === 0 ? 'No cases in these matches.' : renderFigureTable(shown),
   ];
 }
 
@@ -289,7 +289,7 @@ function renderRefusals({ refusals }: Report): string[] {
   if (refusals.length === 0) return [];
   return [
     '### Refused questions',
-    'By who was asked, for what, and who refused: a server by its policy, or the model in its own words. Records before schema 4 do not name servers.',
+    'Who was asked, which question, and who refused: a server by its policy, or the model in its own words. Records before schema 4 do not name servers.',
     renderTable(['Role', 'Model', 'Question', 'By', 'For', 'Refusals'], refusals.map(listRefusalCells), 5),
   ];
 }
@@ -434,8 +434,8 @@ export function listDetailPages(report: Report): DetailPage[] {
     ...sections,
     {
       file: 'people.md',
-      title: 'People beside models',
-      about: 'their answers at the same tables',
+      title: 'People and models',
+      about: 'answers of people and of models in the same matches',
       body: renderPeople(report),
     },
     {
@@ -461,7 +461,7 @@ export function listDetailPages(report: Report): DetailPage[] {
  */
 export function renderReportDetails(report: Report): Record<string, string> {
   const isWarned = report.bot_notice !== null || report.drift_notice !== null || report.claims_notice !== null;
-  const origin = `Of the [report on ${pluralize(report.matches, 'match', 'matches')}](../report.md)${isWarned ? ', **which says first what these figures do not tell**' : ''}.`;
+  const origin = `Part of the [report on ${pluralize(report.matches, 'match', 'matches')}](../report.md)${isWarned ? ', **whose warnings come first**' : ''}.`;
   return Object.fromEntries(
     listDetailPages(report).map(({ file, title, body }) => [
       `${detailsFolder}/${file}`,
@@ -472,17 +472,17 @@ export function renderReportDetails(report: Report): Record<string, string> {
 
 const renderReadingGuide = ({ seed, resamples, baselines }: Report) =>
   [
-    `- The match is the unit. A value is a ratio of sums over all matches; its 95 % interval comes from ${formatWhole(resamples)} resamples of matches with replacement (seed ${seed}), studentized. Where all matches are alike, or a share is near 0 or 1, it is exact; where each match is one trial it is Wilson's. Bounds are rounded to two digits of the interval's width: another seed can move the last of them by up to three.`,
-    '- “too few”: fewer than 10 matches have anything to count, and no interval is given; without a value beside it, fewer than 10 matches have one of the things that the figure compares. “unstable”: the value is undefined in too many resamples.',
-    '- Mean of matches: each match counts the same, however much was said in it; “of” so many matches that have a value.',
-    '- Lowest and highest: the value if all that is missing had come out so. Figures without these columns have no such bounds.',
-    '- †: not to be compared between models, since it is made of claims that no single judge drew (`comparable` in `report.json` and `figures.csv`).',
-    '- ‡: with so few matches the 95 % interval of this figure covers less than 93 %, so it is too narrow (`covers` in `report.json` says how much; `docs/evidence/validation.md` of the project).',
-    '- Coverage: the share of all statements, in the same row, with a claim that the record can decide. Rates of lies speak of no more than these.',
+    `- The match is the unit. A value is a ratio of sums over all matches; its 95 % interval comes from ${formatWhole(resamples)} resamples of matches with replacement (seed ${seed}), studentized. If all matches are alike, or a share is near 0 or 1, the interval is exact; if each match is one trial, it is Wilson’s. Bounds are rounded to two digits of the interval’s width; another seed can change the last digit by up to three.`,
+    '- “too few”: fewer than 10 matches have cases, so no interval is given; if the value is missing too, fewer than 10 matches have one of the two things that the figure compares. “unstable”: the value is undefined in too many resamples.',
+    '- Mean of matches: each match counts the same, however much was said in it. “of”: the number of matches with a value.',
+    '- Lowest and highest: the value if every missing case counted against the figure, or for it. Figures without these columns have no such bounds.',
+    '- †: do not compare this figure between models, because no single judge extracted its claims (`comparable` in `report.json` and `figures.csv`).',
+    '- ‡: with so few matches, the 95 % interval of this figure contains the true value in less than 93 % of studies, so it is too narrow (`covers` in `report.json` says in how many; see `docs/evidence/validation.md` of the project).',
+    '- Coverage: the share of all statements, in the same row, with a claim that the record can decide. Rates of lies cover only these statements.',
     ...(baselines.length === 0 ? [] : [describeChance(baselines)]),
-    '- A dash stands for what is not known or cannot be computed; it is never a zero. Rows without anything to count stand in `report.json` alone.',
-    '- Every figure is defined in `docs/reference/metrics.md` of the project, this page in `docs/reference/reports.md`.',
+    '- A dash marks a value that is not known or cannot be computed; it is never a zero. Rows without cases are only in `report.json`.',
+    '- `docs/reference/metrics.md` of the project defines every figure; `docs/reference/reports.md` explains this page.',
   ].join('\n');
 
 const describeChance = (baselines: Report['baselines']) =>
-  `- By chance: what the same figure would be had all its matches been played by chance, each on its own board under its own rules, ± its own error at 95 %; from ${formatWhole(baselines[0]!.games)} games for each of ${pluralize(baselines.length, 'board with its rules', 'boards with their rules')}. Only figures of the game itself have it.`;
+  `- By chance: the same figure if all its matches had been played at random, each on its own board under its own rules, ± its own 95 % error; from ${formatWhole(baselines[0]!.games)} games for each of ${pluralize(baselines.length, 'board with its rules', 'boards with their rules')}. Only figures of the game itself have this baseline.`;

@@ -145,7 +145,7 @@ export function formatShareWithInterval({
 
 /** Explanation of the table of who heard whose lies. */
 export const aboutHeard =
-  'Lies of one model’s Werewolves as another’s players heard them who could not know, each against true claims of the same kind in the same round by players suspected as much before. By chance 50 % of pairs. Hits say nothing without the false alarms beside them.';
+  'Each lie by one model’s Werewolves is paired with true claims of the same kind, in the same round, by players who were equally suspected before. Listeners are another model’s players who could not know the truth. Guessing gives 50 % of pairs. Read hits only together with the false alarms beside them.';
 
 /**
  * Lists who won against whom: a row for each model as Werewolves, a column for each as village. Null if no wins by

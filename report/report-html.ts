@@ -95,7 +95,7 @@ export function renderReportHtml(
     '<section class="folded"><h2>Every figure</h2>',
     ...metricSections.map((section) => renderSection(report, section, limit)),
     '</section>',
-    '<p>Figures are defined in <code>docs/reference/metrics.md</code> of the project and stand unrounded in <code>report.json</code> and <code>figures.csv</code>.</p>',
+    '<p>Figures are defined in <code>docs/reference/metrics.md</code> of the project and are unrounded in <code>report.json</code> and <code>figures.csv</code>.</p>',
   ];
   const renderWhole = (own: string) =>
     renderHtmlPage(title, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);
@@ -182,11 +182,11 @@ function renderHeard(report: Report): string {
   const head = [
     'Lies of',
     'Heard by',
-    'Found the more deceptive',
+    'Lie found more deceptive',
     'Pairs',
     'Deals with a lie or true claim of a pair',
     'Lies called deceptive',
-    'True claims called so',
+    'True claims called deceptive',
   ];
   return `${renderHtmlTable([head, ...rows.slice(0, mostRows)], 'Who heard whose lies')}<p class="note">${escapeHtml(aboutHeard)}</p>${describeCut(rows.length, 'figures.csv')}`;
 }

@@ -50,14 +50,14 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
     ...renderGold(report),
     '## What was counted',
     ...renderCounted(report),
-    '## The rest',
+    '## Other pages',
     [
       ...(hasLeaderboard
         ? ['- [The leaderboard](leaderboard.md): ratings and ranks, deception and detection, cost']
         : []),
       ...pages.map(({ file, title, about }) => `- [${title}](${detailsFolder}/${file}): ${about}`),
     ].join('\n'),
-    'Every figure is in `report.json` and `figures.csv`, what it is made of in the tables beside them. Figures are defined in `docs/reference/metrics.md` of the project.',
+    'Every figure is in `report.json` and `figures.csv`; the tables next to them have the rows behind each figure. `docs/reference/metrics.md` of the project defines the figures.',
   ].join('\n\n')}\n`;
 }
 
@@ -109,7 +109,7 @@ function renderPairs(report: Report): string[] {
     ...renderHeard(report, shown.length),
     ...(isOfSeveralGames(report)
       ? [
-          `Wins are of several boards or rules, and stand on their pages: [${detailsFolder}/headlines.md](${detailsFolder}/headlines.md), [${detailsFolder}/outcomes.md](${detailsFolder}/outcomes.md).`,
+          `Wins are counted separately by board and rules: [${detailsFolder}/headlines.md](${detailsFolder}/headlines.md), [${detailsFolder}/outcomes.md](${detailsFolder}/outcomes.md).`,
         ]
       : []),
     ...(matrix === null || matrix.models.length > most.models
@@ -138,7 +138,7 @@ function renderPairs(report: Report): string[] {
         ]),
     ...(rest > 0 ? [`${pluralize(rest, 'further model')}: ${detailsFolder}/ and figures.csv.`] : []),
   ];
-  return parts.length === 0 ? [] : ['## What takes two, and silent turns', ...parts];
+  return parts.length === 0 ? [] : ['## Who heard whose lies, and silent turns', ...parts];
 }
 
 /** Renders who heard whose lies, with hits and false alarms side by side. */
@@ -151,11 +151,11 @@ function renderHeard(report: Report, models: number): string[] {
       [
         'Lies of',
         'Heard by',
-        'Found the more deceptive',
+        'Lie found more deceptive',
         'Pairs',
         'Deals with a lie or true claim of a pair',
         'Lies called deceptive',
-        'True claims called so',
+        'True claims called deceptive',
       ],
       all.map(({ speaker, listener, detection, hits, alarms }) => [
         ...[speaker, listener].map(escapeMarkdown),

@@ -34,4 +34,4 @@ export function renderSimulation(
 }
 
 const noteOnPaper =
-  'The 1.2 % of the paper is met. The 100 % with the Seer is not what its algorithm gives as printed: that is about 47 %,\nsince the Seer may be removed, and the pack may reach parity, before both Werewolves are found.';
+  'The 1.2 % of the paper is reproduced. Its 100 % with the Seer is not: the algorithm as printed gives about 47 %,\nbecause the Seer may be removed, or the Werewolves may reach parity, before both Werewolves are found.';

@@ -36,7 +36,7 @@ const lines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   // Bids are not shown, because there are too many of them to follow.
   thought: ({ by, action, reasoning }) =>
     action === 'bid' || action === draftAction ? null : `  (${by} thinks: ${quoteSpeech(reasoning)})`,
-  attacked: ({ player, audience }) => `  (${formatAudience(audience)} is told that ${player} was attacked.)`,
+  attacked: ({ player, audience }) => `  (${formatAudience(audience)} learns that ${player} was attacked.)`,
   death: (event) => {
     const { round, cause, player } = event;
     const text = `${cause === 'night' ? `Day ${round}: ` : ''}${describeEvent(event, String)}`;

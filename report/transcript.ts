@@ -92,7 +92,7 @@ export function renderTranscript({ manifest, events }: Source, options: Transcri
     '',
     ...(liesAlone && entries.length === 0 ? ['No statement with a lie.'] : []),
     ...(source === null ? [] : [`Verdicts by ${sanitizeText(source)}.`]),
-    'The reasoning of bids and analyses stands in events.ndjson.',
+    'The reasoning of bids and analyses is in events.ndjson.',
     '',
   ];
   return [...renderHeader({ manifest, events }), ...body, ...rest].join('\n');

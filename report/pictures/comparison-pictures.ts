@@ -71,12 +71,11 @@ function drawUnit(
   const marks = shown.map(({ difference, low, high, covers }, place): Mark => ({
     ...{ label: String(place), value: difference, low, high, covers, chance: null },
   }));
-  const more =
-    rows.length > shown.length ? ` ${rows.length - shown.length} further rows that differ stand in the tables.` : '';
+  const more = rows.length > shown.length ? ` ${rows.length - shown.length} further rows are in the tables.` : '';
   return createPicture({
     marks,
     ...{ name, title: `${left} and ${right}, and how they differ: ${isShare ? 'shares' : unit}` },
-    description: `Endpoints, headline figures and whatever differs, the largest difference first. On the left what ${left} (above the line) and ${right} (beneath) gave, on the right ${both} over paired deals with its 95 % interval; the line at 0 is no difference.${more}`,
+    description: `Endpoints, headlines and significant differences, largest difference first. Left: the values of ${left} (above the line) and ${right} (below it). Right: ${both} over paired deals with its 95 % interval; the line at 0 means no difference.${more}`,
     metrics: [...new Set(shown.map(({ metric }) => metric))],
     draw: (title) => drawPanels(title, { shown, marks, titles, arms: [left, right, both], unit, isShare }),
     table: [
@@ -183,10 +182,12 @@ function drawPanels(title: string, { shown, marks, titles, arms: [left, right, b
 /** Lists the explanations of the signs, which are below the two panels. */
 const listNotes = (marks: readonly Mark[]) => [
   ...(marks.some(({ low }) => low === null)
-    ? ['Hollow: without an interval, mostly for too few deals; it may be far off.']
+    ? ['Hollow: no interval, mostly because of too few deals; the value may be far off.']
     : []),
   ...(marks.some(({ low, covers }) => low !== null && covers)
-    ? [`${narrowIntervalMark} The interval is too narrow: over so few deals it covers less than 93 %.`]
+    ? [
+        `${narrowIntervalMark} The interval is too narrow: with so few deals it covers the true value in less than 93 % of studies.`,
+      ]
     : []),
 ];
 

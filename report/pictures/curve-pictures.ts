@@ -102,7 +102,7 @@ export function drawLiesByRound(report: Report): Picture<'lies-by-round'> | null
   return createLinePicture(points, {
     ...{ name: 'lies-by-round', title: 'Statements with a provable lie, by round', metric },
     description:
-      'A line for each side: the share of its debate statements in each round with a lie that the record can prove, with 95 % intervals; hollow where too few matches have any.',
+      'A line for each side: the share of its debate statements with a provable lie in each round, with 95 % intervals. Hollow: too few matches with statements.',
     ...{ across: 'Round', up: '% of statements', line: 'Side', value: 'Statements with a lie' },
   });
 }
@@ -117,7 +117,7 @@ export function drawSuspicionByRound(report: Report): Picture<'suspicion-by-roun
   return createLinePicture(points, {
     ...{ name: 'suspicion-by-round', title: 'Suspicion of each role, by round', metric },
     description:
-      'A line for each role: the mean suspicion that listeners gave its debate statements in each round, with 95 % intervals; hollow where too few matches have any. Where listeners hear the truth, the line of the Werewolves leaves the others.',
+      'A line for each role: the mean suspicion that listeners gave its debate statements in each round, with 95 % intervals. Hollow: too few matches with statements. If listeners recognize lies, the line of the Werewolves rises above the others.',
     ...{ across: 'Round', up: '% suspicion', line: 'Role', value: 'Suspicion' },
   });
 }
@@ -138,7 +138,7 @@ export function drawLearning(report: Report): Picture<'learning'> | null {
     marks: points,
     ...{ name: 'learning', title, metrics: ['learning_votes'] },
     description:
-      'A line for each arm: the share of the village’s ballots that fell on a Werewolf, in each block of matches, with 95 % intervals; hollow where too few matches have any. Before block 1 nobody remembers anything of the set.',
+      'A line for each arm: the share of the village’s ballots that named a Werewolf in each block of matches, with 95 % intervals. Hollow: too few matches with ballots. In the first block nobody remembers matches of the set.',
     draw: (marked) => drawLines(marked, points, { across: 'Block', up: createShareScale('% of ballots', points) }),
     table: listLineTable(
       points.map((point) => ({ ...point, label: point.arm })),
@@ -256,20 +256,20 @@ const diagonal: [number, number][] = [
 const calibrations = {
   suspicion_roc_auc: {
     name: 'calibration-of-suspicion',
-    title: 'What suspicion is worth',
+    title: 'Calibration of suspicion',
     description:
-      'A square for each listening model: statements by the suspicion that was given them (across, in tenths), and how many of them were lies (up), with 95 % intervals; hollow where too few matches have any. On the dashed line suspicion is as often right as it says. It depends on whom a model heard, too.',
+      'A square for each listening model: statements by the suspicion that listeners gave them (across, in tenths), and the share of them that were lies (up), with 95 % intervals. Hollow: too few matches. On the dashed line, suspicion is right as often as it says. The curve also depends on whom a model heard.',
     up: 'Were lies (%)',
     across: 'Suspicion (%)',
     metrics: ['suspicion_ece', 'suspicion_brier'],
   },
   belief_roc_auc: {
     name: 'calibration-of-beliefs',
-    title: 'What beliefs are worth',
+    title: 'Calibration of beliefs',
     description:
-      'A square for each model: how likely others were said to be Werewolves (across, in tenths), and how many of them were (up), with 95 % intervals; hollow where too few matches have any. On the dashed line beliefs are as often right as they say. It depends on whom a model met, too.',
+      'A square for each model: the stated probability that another player is a Werewolf (across, in tenths), and the share of these players who were Werewolves (up), with 95 % intervals. Hollow: too few matches. On the dashed line, beliefs are right as often as they say. The curve also depends on whom a model met.',
     up: 'Were Werewolves (%)',
-    across: 'Probability that was said (%)',
+    across: 'Stated probability (%)',
     metrics: ['belief_ece', 'belief_brier'],
   },
 } as const;
@@ -299,7 +299,7 @@ export function drawCalibration(
         shorten: shorten ?? truncateNames(points.map(({ label }) => label)),
       }),
     table: [
-      ['Model', 'From', 'To', 'Cases', 'Mean said', 'Were so'],
+      ['Model', 'From', 'To', 'Cases', 'Mean stated', 'Share that were'],
       ...rows.map(({ from, to, cases, mark }) => [
         ...[
           mark.label,

@@ -33,7 +33,7 @@ export function drawBids(report: Report): Picture<'bids'> | null {
   return createLinePicture(points, {
     ...{ name: 'bids', title: 'Bids, by turn of the debate', metric },
     description:
-      'The mean bid as a share of the highest possible one, turn by turn: of players whom the statement before named, and of all others.',
+      'The mean bid as a share of the highest possible bid, turn by turn: of players whom the previous statement named, and of all other players.',
     ...{ across: 'Turn', up: '% of the highest bid', line: 'Bidders', value: 'Bid' },
   });
 }
@@ -83,13 +83,14 @@ function listBidShares(
 const distributions = {
   'bid-shares': {
     title: 'Distribution of bids, by turn of the debate',
-    description: 'A column for each turn, divided by how many bids have each value, the highest on top and darkest.',
+    description:
+      'A column for each turn, divided by the share of bids with each value; the highest bid is on top and darkest.',
     fixed: {},
   },
   'bid-shares-mentioned': {
     title: 'Distribution of bids of players just mentioned, by turn of the debate',
     description:
-      'A column for each turn, of players whom the statement before named, divided by how many bids have each value, the highest on top and darkest.',
+      'A column for each turn, for players whom the previous statement named, divided by the share of bids with each value; the highest bid is on top and darkest.',
     fixed: { is_mentioned: 'true' },
   },
 } as const;
@@ -165,7 +166,7 @@ export function drawBidDensity(report: Report, shorten?: ShortenName): Picture<'
     marks: rows.map(({ mark }) => mark),
     ...{ name: 'bid-density', title: 'Density of bids, by model and side', metrics: ['bid_share'] },
     description:
-      'A field for each model and side: the share of its bids that have each value, with 95 % intervals, and dashed the kernel density of its bids (Gaussian, Scott’s bandwidth). Bids are whole numbers, and the line only smooths them.',
+      'A field for each model and side: the share of its bids with each value, with 95 % intervals. Dashed: the kernel density of its bids (Gaussian, Scott’s bandwidth), which only smooths these whole numbers.',
     draw: (title) => drawDensities(title, rows, lines, nameShort),
     table: [
       ['Model', 'Side', 'Bid', 'Share of bids'],
@@ -267,7 +268,7 @@ export function drawEntropy(report: Report): Picture<'voting-entropy'> | null {
     marks: points,
     ...{ name: 'voting-entropy', title: entropyTitle, metrics: ['voting_entropy', 'consensus_point'] },
     description:
-      'A line for each round: how far the votes asked after each turn are spread, 0 bits where all name one player; the last index of a day is its ballot. The crosses are the mean turn after which the votes would first exile somebody, over days on which they ever would, with 95 % intervals across. Dashed lines are what chance gives where that is known.',
+      'A line for each round: the entropy of the votes asked after each turn, 0 bits if all name one player. The last index of a day is its ballot. Crosses: the mean turn after which the votes would first exile somebody, over days on which they ever would, with horizontal 95 % intervals. Dashed lines: the chance baseline, if known.',
     draw: (marked) => drawEntropyLines(marked, points, consensus),
     table: [
       ['Round', 'What', 'Turns before', 'Bits, or turns'],

@@ -42,7 +42,7 @@ function drawArm(name: string, arm: string, shown: readonly DrawnEffect[]): Pict
   return createPicture({
     marks,
     ...{ name, title: `Effect of the statements: keep − ${arm}`, metrics: [] },
-    description: `For each outcome the mean difference between the statement as it was said and the arm ${arm}, with its 95% interval, clustered by deal; 0 is no effect.`,
+    description: `For each outcome, the mean difference between the statement as it was said and the arm ${arm}, with its 95% interval, clustered by deal. 0 means no effect.`,
     draw: (title) => drawIntervals(title, marks, createScale('keep − arm', marks)),
     table: [
       ['Outcome', 'keep', arm, 'Effect', '95% interval'],

@@ -112,7 +112,7 @@ export function drawMomentBids(bids: readonly MomentBid[], scale: number): Pictu
   const labels = bids.map(label);
   return createPicture({
     ...{ marks: [], name: 'reveal-bids', title: 'Bids after the Seer reveals a Werewolf', metrics: [] },
-    description: 'A bar for each player who bid, as long as the bid; those of Werewolves are filled.',
+    description: 'A bar for each player who bid, as long as the bid. Bars of Werewolves are filled.',
     draw: (marked) =>
       drawSvg(marked, {
         ...{ width: pictureWidth, height: 60 + 24 * bids.length },
@@ -185,7 +185,7 @@ export function drawMomentVotes(votes: readonly MomentVotes[]): Picture<'votes-b
   const key = roles.map((role) => `${abbreviate(role)} ${role}`).join(', ');
   return createPicture({
     ...{ marks: [], name: 'votes-by-turn', title: 'Votes during one debate', metrics: ['vote_change_rate'] },
-    description: `A row for each turn; a bar for each player who got votes, as wide as their number. Above it the roles of the voters: ${key}. Bars of Werewolves are darker.`,
+    description: `A row for each turn, with a bar for each player who got votes, as wide as the number of votes. Above a bar: the roles of the voters (${key}). Bars of Werewolves are darker.`,
     draw: (marked) =>
       drawSvg(marked, {
         ...{ width: pictureWidth + 120, height: 50 + 44 * turns.length },

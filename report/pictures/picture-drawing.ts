@@ -74,11 +74,15 @@ const isOfComparing = (sign: string) => sign.startsWith(incomparableMark);
  */
 const listSigns = (marks: readonly Mark[]): string[] => [
   ...(isIncomparable(marks)
-    ? [`${incomparableMark} Made of claims that no single judge drew: compares no models.`]
+    ? [`${incomparableMark} Based on claims that no single judge extracted: do not compare models.`]
     : []),
-  ...(marks.every(hasInterval) ? [] : ['Hollow: without an interval, mostly for too few matches; it may be far off.']),
+  ...(marks.every(hasInterval)
+    ? []
+    : ['Hollow: no interval, mostly because of too few matches; the value may be far off.']),
   ...(marks.some(isNarrow)
-    ? [`${narrowIntervalMark} The interval is too narrow: of so few matches it covers less than 93 %.`]
+    ? [
+        `${narrowIntervalMark} The interval is too narrow: with so few matches it covers the true value in less than 93 % of studies.`,
+      ]
     : []),
 ];
 

@@ -40,7 +40,7 @@ export function renderPictureHtml(
   const file = `${picturesFolder}/${encodeURIComponent(name)}`;
   const under = [
     ...(defined.length === 0 ? [] : [`Definition: ${defined.join(', ')}`]),
-    `Files: <a href="${file}.svg">SVG</a> (beside this page), ${renderCsvLink(name, data, file)}`,
+    `Files: <a href="${file}.svg">SVG</a> (next to this page), ${renderCsvLink(name, data, file)}`,
   ];
   const width = Number(/^<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1] ?? 0);
   // The widest pictures are as wide as the page, and shrink with it before they scroll.
@@ -49,7 +49,7 @@ export function renderPictureHtml(
   return `<figure id="${escapeHtml(name)}"${shape}><h3>${escapeHtml(title)}</h3>
 <div class="drawing" tabindex="0" role="region" aria-label="${escapeHtml(`Picture: ${title}`)}">${svg}</div>
 <figcaption>${escapeHtml(description)} <span class="under">${under.join('. ')}.</span>
-<details><summary>The numbers${isLinked ? ', and what is behind them' : ''}</summary>${renderHtmlTable([head, ...linked], title)}${more}</details></figcaption></figure>`;
+<details><summary>Numbers${isLinked ? ', with links to examples' : ''}</summary>${renderHtmlTable([head, ...linked], title)}${more}</details></figcaption></figure>`;
 }
 
 /** Returns the id of a metric's definition. */

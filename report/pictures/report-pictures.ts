@@ -95,7 +95,7 @@ function drawLies(report: Report, shorten: ShortenName): ReportPicture | null {
     marks,
     ...{ name: 'lies-told', title, metrics: [of('').metric] },
     description:
-      'A row for each model: the share of its debate statements as Werewolf with a lie that the record can prove, and its 95 % interval. Other deception is not in it.',
+      'A row for each model: the share of its debate statements as Werewolf with a provable lie, and the 95 % interval. Other deception is not counted.',
     draw: (marked) => drawIntervals(marked, marks, undefined, shorten),
     table: [['Model', title], ...marks.map((mark) => [mark.label, formatShareMark(mark)])],
     data: marks.map((mark) => ({ model: mark.label, ...listMarkColumns(mark) })),
@@ -112,7 +112,7 @@ function drawHeadToHead(report: Report, shorten: ShortenName): ReportPicture | n
     marks: cells.map(({ figure }) => createMark('', figure)),
     ...{ name: 'head-to-head', title: 'Wins of the Werewolves, by who played whom', metrics: ['win_rate'] },
     description:
-      'A row for each model as Werewolves, a column for each as village; in each cell the share of matches that the Werewolves won, and its 95 % interval.',
+      'A row for each model as Werewolves, a column for each model as village. Each cell: the share of matches that the Werewolves won, and its 95 % interval.',
     draw: (title) => drawMatrix(title, cells, { across: 'Village', down: 'Werewolves', shorten }),
     table: listMatrixRows(cells, 'Werewolves', 'Village', 'Wins of the Werewolves'),
     data: listMatrixData(cells, 'werewolves', 'village'),
@@ -133,7 +133,7 @@ export function drawVillageWins(report: Report, shorten?: ShortenName): Picture<
     marks: cells.map(({ figure }) => createMark('', figure)),
     ...{ name: 'village-wins', title: 'Wins of the village, by who played whom', metrics: ['win_rate'] },
     description:
-      'A row for each model as village, a column for each as Werewolves; in each cell the share of matches that the village won, and its 95 % interval.',
+      'A row for each model as village, a column for each model as Werewolves. Each cell: the share of matches that the village won, and its 95 % interval.',
     draw: (title) =>
       drawMatrix(title, cells, {
         across: 'Werewolves',
@@ -155,10 +155,10 @@ function drawHearing(report: Report, shorten: ShortenName): ReportPicture | null
     marks: heard.map(({ figure }) => createMark('', figure)),
     ...{ name: 'who-hears-whom', title: 'Who hears whose lies', metrics: ['paired_detection'] },
     description:
-      'A row for each listening model, a column for each speaking one; in each cell the share of pairs of a lie by the speaker’s Werewolves and a comparable true claim in which the listener, who could not know, found the lie more deceptive, and its 95 % interval. 50 % hears no lies. It takes both models.',
+      'A row for each listening model, a column for each speaking model. A pair is a lie by the speaker’s Werewolves and a comparable true claim. Each cell: the share of pairs in which the listener, who could not know the truth, found the lie more deceptive, and its 95 % interval. 50 % is guessing. The share depends on both models.',
     draw: (title) => drawMatrix(title, heard, { across: 'Speaker', down: 'Listener', shorten }),
     table: [
-      ['Listener', 'Speaker', 'Lie found the more deceptive', 'Lies called deceptive', 'True claims called so'],
+      ['Listener', 'Speaker', 'Lie found more deceptive', 'Lies called deceptive', 'True claims called deceptive'],
       ...heard.map(({ row, column, figure, hits, alarms }) => [
         ...[row, column, formatShareWithInterval(figure)],
         ...[hits, alarms].map(formatCalled),
@@ -265,7 +265,7 @@ function drawTypes({ metrics }: Report): ReportPicture | null {
     marks,
     ...{ name: 'deception-types', title, metrics: ['self_type_share'] },
     description:
-      'A row for each type of deception: its share of the Werewolves’ debate statements, as they themselves reported.',
+      'A row for each type of deception: its share of the Werewolves’ debate statements, by their own reports.',
     draw: (marked) => drawIntervals(marked, marks),
     table: [['Type', 'Share'], ...marks.map((mark) => [mark.label, formatShareMark(mark)])],
     data: marks.map((mark) => ({ type: mark.label, ...listMarkColumns(mark) })),
@@ -287,9 +287,9 @@ function drawTurns({ metrics }: Report, shorten: ShortenName): ReportPicture | n
   const names = new Map(rows.map(({ mark, short }) => [mark.label, short]));
   return createPicture({
     marks,
-    ...{ name: 'turns', title: 'Turns of a player, by model and side', metrics: ['turns_per_round'] },
+    ...{ name: 'turns', title: 'Turns per player and round, by model and side', metrics: ['turns_per_round'] },
     description:
-      'A row for each model and side: how often a player of it speaks in a round’s debate, with 95 % intervals. Under bidding it depends on what the others at the table bid, too.',
+      'A row for each model and side: how often one of its players speaks in a round’s debate, with 95 % intervals. Under bidding, this also depends on the bids of the others at the table.',
     draw: (title) =>
       drawIntervals(title, marks, createScale('turns a round', marks), (label) => names.get(label) ?? label),
     table: [['Model and side', 'Turns a round'], ...marks.map((mark) => [mark.label, formatNumber(mark)])],
@@ -317,7 +317,7 @@ function drawRatings(leaderboard: Leaderboard | null, shorten: ShortenName): Rep
     marks,
     ...{ name: 'ratings', title: 'Scores of the tournament', metrics: [] },
     description:
-      'A row for each entrant: its expected score against the others of its group, half as Werewolves and half as village, with its interval. 50 % is the mean of its opponents. Defined in docs/reference/ratings.md.',
+      'A row for each entrant: its expected score against the other entrants of its group, half as Werewolves and half as village, with its interval. 50 % is the mean of its opponents. Definition: docs/reference/ratings.md.',
     draw: (title) => drawIntervals(title, marks, undefined, (label) => names.get(label) ?? label),
     table: [['Entrant', 'Score'], ...marks.map((mark) => [mark.label, formatShareMark(mark)])],
     data: rows.map(({ entrant, condition, mark }) => ({ entrant, condition, ...listMarkColumns(mark) })),

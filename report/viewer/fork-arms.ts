@@ -49,7 +49,7 @@ export function renderForkArms(
           ...listeners.map((listener) => compared(`${listener} votes for`, ({ votes }) => votes[listener] ?? '–')),
           compared('Exiled', ({ exiled, isVoted }) => (isVoted ? (exiled ?? 'nobody') : 'not over')),
           h('tr', null, [
-            h('th', { scope: 'row', class: 'left' }, 'Parts from keep at'),
+            h('th', { scope: 'row', class: 'left' }, 'Differs from keep at'),
             ...arms.map((arm) => h('td', { class: 'left said' }, renderParting(arm, kept, link))),
           ]),
         ]),
@@ -58,7 +58,7 @@ export function renderForkArms(
     h(
       'p',
       { class: 'note' },
-      'Suspicion and belief: means over listeners, in percent. ≠ marks a ballot or exile that differs from the first keep. As recorded is one selected draw, and no control.',
+      'Suspicion and belief: means over listeners, in percent. ≠ marks a ballot or exile that differs from the first keep. The arm “as recorded” is a single, selected draw and no control.',
     ),
   ]);
 }
@@ -101,7 +101,7 @@ const renderRow = ({ title, arms, kept, format }: RowParts): ComponentChild =>
 function renderParting(arm: ViewedArm, kept: ViewedArm | undefined, link: LinkToArm): ComponentChild {
   if (kept === undefined || arm === kept) return '–';
   const { partsAt, path } = arm;
-  if (partsAt === null) return arm.text === kept.text ? 'nowhere so far' : 'the statement itself, and nowhere after';
+  if (partsAt === null) return arm.text === kept.text ? 'nowhere so far' : 'only in the statement itself';
   return h('a', { href: link(path, partsAt.id) }, h('bdi', { dir: 'auto' }, shorten(partsAt.told)));
 }
 

@@ -29,7 +29,9 @@ export function hidePrivateParts(match: ViewedMatch): ViewedMatch {
   const { id, board, rules, isOver, ending, players, steps } = match;
   return {
     ...{ id, board, rules, seed: null, isOver, ending },
-    notes: ['Only what all players know is shown. view --operator shows everything, if no player can see it.'],
+    notes: [
+      'This page shows only what all players know. If no player can see your screen, view --operator shows everything.',
+    ],
     players: players.map(({ name }): ViewedPlayer => ({
       ...{ name, role: hidden, team: hidden, model: hidden, isBot: false, knownTo: [] },
     })),

@@ -120,7 +120,7 @@ export function renderList(view: ListView): ComponentChild {
     h(
       'p',
       { class: 'note' },
-      'Lies: statements and explanations with one, as the rules find them or the judge that the match names; not read: nobody could read what was said, so that lies are not known; at least: rules miss lies, or a judge has not read everything.',
+      'Lies: statements and explanations that contain a lie, as found by the rules or by the judge that the match names. “not read”: nothing could read the statements, so lies are not known. “at least”: the rules miss some lies, or the judge has not read everything.',
     ),
   ]);
 }

@@ -101,7 +101,7 @@ function renderHead({ look, wanted, file, chooseViewer, chooseSource }: MatchVie
       ? h('p', { class: 'caution', role: 'status' }, [
           'Verdicts by ',
           h('bdi', null, wanted),
-          ' are not kept with this match: shown are those by ',
+          ' are not stored with this match. Shown instead: verdicts by ',
           h('bdi', null, source ?? 'nobody'),
           '.',
         ])

@@ -194,8 +194,8 @@ const nameClaim = (id: string, number: number) => `claim-${id}-${number + 1}`;
 function renderClaims({ claims, isUnread }: ViewedReading, source: string, id: string): ComponentChild {
   const by = h('bdi', null, source);
   if (isUnread)
-    return h('p', { class: 'note missing' }, ['Not read by ', by, ': whether it holds a lie is not known.']);
-  if (claims.length === 0) return h('p', { class: 'note' }, ['No claim in it, by ', by, '.']);
+    return h('p', { class: 'note missing' }, ['Not read by ', by, ': whether it contains a lie is not known.']);
+  if (claims.length === 0) return h('p', { class: 'note' }, ['No claim found by ', by, '.']);
   return h('ol', { class: 'claims', 'aria-label': `Claims, by ${source}` }, [
     ...claims.map((claim, number) => {
       const { look, word } = describeVerdict(claim.verdict);
@@ -246,7 +246,7 @@ function renderHeard(
   };
   const isTold = reading !== undefined && !reading.isUnread;
   const heads = ['Listener', 'Role', 'Says', 'Suspicion', ...(isTold ? ['Result'] : [])];
-  const name = isTold ? 'What the listeners made of it' : 'How it was heard';
+  const name = isTold ? 'How the listeners judged it' : 'How it was heard';
   return h('section', { class: 'part' }, [
     h('h2', null, [name, isTold ? h('small', null, ` ${summarizeListeners(heard, reading)}`) : null]),
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': name }, [
@@ -288,7 +288,7 @@ function renderHeard(
         ),
       ]),
     ]),
-    h('p', { class: 'note' }, `Suspicion: of ${step.actor}, in percent, before and after.${isTold ? ' Could know: whether it is a lie, from what the listener had seen for certain.' : ''}`), // prettier-ignore
+    h('p', { class: 'note' }, `Suspicion: how far the listener suspected ${step.actor} before and after, in percent.${isTold ? ' Could know: what the listener had seen for certain showed whether the statement is a lie.' : ''}`), // prettier-ignore
   ]);
 }
 
@@ -332,9 +332,12 @@ function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, vie
     match.players.map((one) => [`${one.name}${isMarked && isOfPack(one) ? ' (W)' : ''}`, one.name]),
   );
   return h('section', { class: 'part' }, [
-    h('h2', null, ['Beliefs', h('small', null, ' who is how likely a Werewolf')]),
+    h('h2', null, ['Beliefs', h('small', null, ' how likely each player is a Werewolf')]),
     renderHeat({
-      ...{ label: 'Beliefs', caption: 'What rows believe of columns, in percent.' },
+      ...{
+        label: 'Beliefs',
+        caption: 'How likely the player of each row holds the player of each column to be a Werewolf, in percent.',
+      },
       ...{ heads: [...heads.keys()], observers: Object.keys(beliefs) },
       find: (by, head) => ({ score: beliefs[by]![heads.get(head)!] ?? null }),
     }),

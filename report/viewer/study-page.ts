@@ -102,7 +102,9 @@ export function renderStudies(studies: readonly ListedStudy[], unlisted: number)
         ),
       ]),
     ]),
-    unlisted > 0 ? h('p', { class: 'note' }, `${unlisted} more studies: look at one of their folders.`) : null,
+    unlisted > 0
+      ? h('p', { class: 'note' }, `${unlisted} more studies are not listed. To see one, run view with its folder.`)
+      : null,
   ]);
 }
 
@@ -126,7 +128,7 @@ export function renderStudy({ path, name, progress, pages }: ViewedStudy): Compo
     renderMeters(progress),
     renderFailures(progress),
     state !== 'complete' && planned !== null
-      ? h('p', { class: 'note' }, `Figures by model stand in the report, once all ${formatCount(planned)} matches are over: looking at a fixed sample before its end finds differences that are not there.`) // prettier-ignore
+      ? h('p', { class: 'note' }, `The report has figures by model once all ${formatCount(planned)} matches are over: comparing models before a fixed sample is complete finds differences that do not exist.`) // prettier-ignore
       : null,
     others > 0
       ? h('p', { class: 'note' }, `${formatCount(others)} ${others === 1 ? 'match' : 'matches'} of another plan (other rules, models or deals) ${others === 1 ? 'lies' : 'lie'} in this folder and ${others === 1 ? 'is' : 'are'} not counted here.`) // prettier-ignore
@@ -187,7 +189,10 @@ function renderFailures({ failed, failures }: StudyProgress): ComponentChild {
       h('b', null, `${formatCount(failed)} ${failed === 1 ? 'match' : 'matches'} failed: `),
       h('bdi', null, first.error ?? ''),
     ]),
-    h('p', null, ['The command that played them tries them again: ', h('code', null, formatCommandInFile('match'))]),
+    h('p', null, [
+      'To try them again, run the command that played them: ',
+      h('code', null, formatCommandInFile('match')),
+    ]),
     h(
       'ul',
       null,
@@ -307,7 +312,7 @@ const renderTable = (
 const renderRunning = (running: readonly ListedProgress[], study: string): ComponentChild =>
   renderTable(
     'Under way',
-    running.length > mostShown ? `The first ${mostShown} of ${running.length}; a match opens while it is played` : 'Followed live; a match opens while it is played', // prettier-ignore
+    running.length > mostShown ? `The first ${mostShown} of ${running.length}; matches can be opened while they are played` : 'Followed live; matches can be opened while they are played', // prettier-ignore
     [
       ['Match', ''],
       ['Werewolves / village', 'left'],
@@ -372,6 +377,6 @@ function renderServers(servers: readonly StudyServer[], state: StudyProgress['st
       perMinute === null ? 'none' : formatCount(perMinute),
       renderServerState({ waiting, heldMs }),
     ]),
-    state === 'running' ? 'No server is asked now.' : 'No command plays this study now.',
+    state === 'running' ? 'No server is being called now.' : 'No command is playing this study now.',
   );
 }

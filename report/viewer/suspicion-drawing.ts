@@ -38,7 +38,7 @@ export function renderSuspicion(look: Perspective, choice: SuspicionChoice): Com
       }),
     }),
     h('details', { key: 'lines', class: 'fold' }, [
-      h('summary', null, ['How it came about', h('span', null, 'lines over the match')]),
+      h('summary', null, ['Course of suspicion', h('span', null, 'lines over the match')]),
       h('div', null, renderLines(look, choice)),
     ]),
   ]);
@@ -156,7 +156,7 @@ function renderLines(look: Perspective, { of, choose }: SuspicionChoice): Compon
               onChange: (event: Event) => choose((event.target as HTMLSelectElement).value || null),
             },
             [
-              h('option', { value: '', selected: chosen === null }, 'of everybody, on the mean'),
+              h('option', { value: '', selected: chosen === null }, 'mean for each player'),
               ...match.players.map(({ name }) =>
                 h('option', { value: name, selected: chosen === name }, `of ${name}, by each player`),
               ),

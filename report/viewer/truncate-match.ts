@@ -21,21 +21,21 @@ const drop = (step: ViewedStep, change: Partial<Record<keyof ViewedStep, unknown
 /** Lists the cuts in the order in which they are applied. */
 const listCuts = (id: string): Cut[] => [
   [
-    `Prompts of bids, analyses and votes aside have no room in this file: ${formatCommandInFile('view')}, or ${formatCommandInFile('show', id, '--prompts')}.`,
+    `This file has no room for the prompts of bids, analyses and auxiliary votes. To read them: ${formatCommandInFile('view')}, or ${formatCommandInFile('show', id, '--prompts')}.`,
     (step) => drop(step, { prompts: step.prompts?.filter(({ player }) => !isAside(step, player)) }),
   ],
-  [`Nor have the other prompts.`, (step) => drop(step, { prompts: undefined })],
+  ['It has no room for the other prompts either.', (step) => drop(step, { prompts: undefined })],
   [
-    `What listeners wrote of statements in private has no room in this file: ${formatCommandInFile('view')}.`,
+    `This file has no room for what listeners wrote about statements in private. To read it: ${formatCommandInFile('view')}.`,
     (step) => drop(step, { heard: cutReasoning(step.heard, () => true) }),
   ],
   [
-    'What bidders thought has no room either.',
+    'It has no room for what bidders thought either.',
     (step) => drop(step, { thoughts: step.thoughts?.filter(({ player }) => !isAside(step, player)) }),
   ],
-  ['Nor have the other private thoughts.', (step) => drop(step, { thoughts: undefined })],
+  ['It has no room for the other private thoughts either.', (step) => drop(step, { thoughts: undefined })],
   ...[20_000, 4000, 1000, 300].map((length): Cut => [
-    `Texts of more than ${length} characters are cut: ${formatCommandInFile('show', id)}.`,
+    `Texts of more than ${length} characters are cut. To read them in full: ${formatCommandInFile('show', id)}.`,
     (step) => shortenTexts(step, length),
   ]),
 ];

@@ -153,12 +153,12 @@ export function buildViewedMatch(
     ...(manifest.fork_of === undefined ? [] : [describeForkOf(manifest.fork_of)]),
     ...(manifest.imported
       ? [
-          `Imported from ${manifest.imported.format}: another program asked the models, so there are no prompts and no analyses of its own.`,
+          `Imported from ${manifest.imported.format}: another program asked the models, so this record has no prompts and no analyses.`,
         ]
       : promptsFault !== null
         ? [promptsFault]
         : !hasPrompts
-          ? ['Prompts are written when a match ends: there are none yet.']
+          ? ['There are no prompts yet: they are written when the match ends.']
           : []),
   ];
   return {

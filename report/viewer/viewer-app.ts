@@ -199,7 +199,7 @@ function renderApp(): ComponentChild {
     h(
       'p',
       { role: 'alert', class: 'caution' },
-      `The server is gone: start ${formatCommandInFile('view')} again. This page waits for it.`,
+      `The server no longer answers. Start it again with ${formatCommandInFile('view')}; this page waits for it.`,
     );
   return h('div', null, [renderTop(), banner, renderPage()]);
 }
@@ -311,7 +311,7 @@ async function loadStudy(path: string): Promise<void> {
     const found = await fetchJson<ViewedStudy>(nameStudy(path));
     if (found === null || !isStudyWanted(path)) return;
     if ('value' in found) update({ study: found.value, match: null, problem: null });
-    else update({ problem: `The study ${path} is not there. ${found.problem}`, study: null, match: null });
+    else update({ problem: `The study ${path} was not found. ${found.problem}`, study: null, match: null });
     moveFocus();
   } catch {
     update({ isLost: true });
@@ -333,7 +333,7 @@ async function load(path: string, moment: string): Promise<void> {
     if (found === null) return;
     if ('value' in found) open(found.value, path, moment);
     else {
-      const problem = `The match ${path} is not there, or cannot be read. ${found.problem}`;
+      const problem = `The match ${path} was not found, or cannot be read. ${found.problem}`;
       update({ problem, match: null, study: null });
       moveFocus();
     }

@@ -519,7 +519,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
   it('an address that is none of ours breaks nothing', async () => {
     await page.goto(`${server.address}#/match/%`);
     await page.waitForSelector('[role=alert]');
-    expect(await shownText()).toContain('The match % is not there');
+    expect(await shownText()).toContain('The match % was not found');
     await page.goto(`${server.address}#/match/m2`);
     await page.waitForSelector('.steps');
     await page.goto(server.address.slice(0, -1));
@@ -536,7 +536,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
     await visitor.goto(`${short.address}#/match/m1`);
     await visitor.waitForSelector('.steps');
     await short.close();
-    await visitor.waitForSelector('[role=alert]:has-text("The server is gone")');
+    await visitor.waitForSelector('[role=alert]:has-text("The server no longer answers")');
     expect(await visitor.locator('.steps').count()).toBe(1);
     await visitor.context().close();
   });

@@ -190,7 +190,7 @@ describeLinux.each([
     expect(leftOut.map((one) => path.basename(one.folder)).sort()).toEqual([...damaged].sort());
     expect(readTable(readFileSync(at('out', name, 'matches.csv'), 'utf8'))).toHaveLength(4);
     const { output } = runs.find(({ typed }) => typed.startsWith(`report ${folder} `.replaceAll(root, '')))!;
-    if (name === 'tournament') expect(output).toContain('4 of 8 matches of the plan are there.');
+    if (name === 'tournament') expect(output).toContain('4 of 8 planned matches were found.');
   });
 
   if (name === 'tournament')

@@ -23,7 +23,7 @@ describe('a study with known truth', () => {
     const shown = ['--resamples', '20', '--no-cache', '--out', path.join(root, 'compared')];
     const compared = await run('compare', [out, '--judge', 'bot:meant', ...shown]);
     expect(compared.code).toBe(0);
-    expect(compared.stdout).not.toContain('rules drew the claims');
+    expect(compared.stdout).not.toContain('rules extracted the claims');
     const dry = await run('report', [out, '--judge', 'bot:meant', '--dry-run', ...quick]);
     expect(dry.stdout).toContain('bot:meant reads the bots’ own records and makes no calls.');
   });

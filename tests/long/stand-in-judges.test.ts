@@ -259,7 +259,7 @@ describe('a sheet of labels', () => {
     const { code, screen } = await reportBy('silent', () => nothing, '--gold', filled, '--no-guard');
     expect(code).toBe(5);
     expect(screen).toContain('People labeled 30 of the 30 statements');
-    expect(screen).toMatch(/Cohen’s κ of the types of claims in a statement is -?[\d.–]+/);
+    expect(screen).toMatch(/Cohen’s κ of their types of claims is -?[\d.–]+/);
     expect(screen).toMatch(/\| model +\| statements \| precision \| recall \| κ of lies \|/);
     expect(screen).toMatch(/\| bot:classic\S* +\| the Werewolves \| +0 % .*\| +0 % \|/);
     expect(readFileSync(path.join(root, 'silent', 'report.md'), 'utf8')).toContain('PPI++');

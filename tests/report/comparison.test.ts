@@ -83,7 +83,7 @@ describe('a comparison', () => {
     const folded = page.split('<details>')[1]!;
     for (const cell of ['team werewolves', 'team villagers', 'role Seer']) expect(folded).toContain(cell);
     expect(page).toContain('Headlines that differ, of those tested: 3 of 3.');
-    expect(page).toContain('1 further row from which nothing follows');
+    expect(page).toContain('1 further row without a finding');
     expect(page).not.toContain('Share of bids');
   });
 
@@ -94,7 +94,7 @@ describe('a comparison', () => {
     const render = (...secondary: Difference[]) => renderComparison({ ...comparison, secondary }, metrics);
     expect(render(one)).toContain('this table still marks a difference in at most 5% of comparisons.');
     expect(render(one, other)).toContain(
-      'of any one effect in at most 5% of comparisons, so of some effect in up to 10%',
+      'in any one effect in at most 5% of comparisons, so in at least one effect in up to 10%',
     );
   });
 
@@ -160,7 +160,7 @@ describe('a comparison', () => {
     expect(lines.filter((line) => line.startsWith('  '))).toHaveLength(7);
     expect(lines.at(-1)).toBe('  2 more in comparison.md.');
     expect(lines.at(-2)).toContain(
-      'interaction: the Werewolves of x less those of y: 0.500 against the village of x, 0.300 against that of y, a difference of 0.200',
+      'interaction: the Werewolves of x minus the Werewolves of y: 0.500 against the village of x, 0.300 against the village of y, a difference of 0.200',
     );
     expect(lines.find((line) => line.startsWith('Headlines that differ'))).toContain('interaction 8 of 8');
   });
@@ -181,7 +181,7 @@ describe('a comparison', () => {
       { ...comparison, secondary: [row({ low: null, high: null, p_adjusted: 0.4 })] },
       metrics,
     );
-    expect(few).toContain('so few deals exclude no size of difference');
+    expect(few).toContain('with so few deals, no size of difference is excluded');
   });
 
   it('says what is equal within a margin, and where the margin was named', () => {
@@ -201,7 +201,9 @@ describe('a comparison', () => {
     );
     expect(page).toContain('**equal** within ± 0.05; 90 % interval');
     expect(page).toContain('**not shown to be equal** within ± 0.02, nor to be different; 90 % interval');
-    expect(page).toContain('no interval (too few). No margin was named, so it is the `effect` of the plan’s endpoint.');
+    expect(page).toContain(
+      'no interval (too few). No margin was named, so the margin is the `effect` of the plan’s endpoint.',
+    );
     expect(page).toContain('the record cannot show whether it was chosen before the data');
     expect(page).toContain('**different**, by more than 0.04; 90 % interval');
     expect(page).not.toContain('0.03;'); // nobody asked whether what a plan looks for is absent
@@ -229,7 +231,7 @@ describe('a comparison', () => {
     ]);
     const { svg, data } = pictures[0]!;
     expect(data[0]).toMatchObject({ a: 0.5, b: 0.3, difference: -0.3, low: null });
-    expect(svg).toContain('Hollow: without an interval');
+    expect(svg).toContain('Hollow: no interval');
     const names = [...svg.matchAll(/>([^<]*observer[^<]*)</g)].map(([, text]) => text);
     expect(new Set(names).size).toBe(2);
   });
@@ -287,7 +289,7 @@ describe('a comparison', () => {
 
   it('says that nothing differs where nothing does', () => {
     expect(renderComparisonHtml({ ...comparison, secondary: [row({ p_adjusted: 0.2 })] }, metrics)).toContain(
-      'That is no finding of equality',
+      'This does not show equality',
     );
   });
 

@@ -301,7 +301,7 @@ describe('the page', () => {
       '“I am the Seer”',
       'own role: Ginger, Seer',
     ]);
-    expect(renderPage([said('1.2', 'Dan')])).toContain('No claim that was read is a lie.');
+    expect(renderPage([said('1.2', 'Dan')])).toContain('None of the extracted claims is a lie.');
   });
 
   it('keeps debates and ballots apart', () => {
@@ -320,8 +320,8 @@ describe('the page', () => {
   });
 
   it('calls statements those of debates only where all of them are', () => {
-    expect(renderPage(oneDay())).toContain('- Statements analysed: 2 statements in debates, 2 explanations of ballots');
-    expect(renderPage(sheriffDay())).toContain('- Statements analysed: 3 public statements, 0 explanations of ballots');
+    expect(renderPage(oneDay())).toContain('- Statements analyzed: 2 statements in debates, 2 explanations of ballots');
+    expect(renderPage(sheriffDay())).toContain('- Statements analyzed: 3 public statements, 0 explanations of ballots');
     expect(renderPage(sheriffDay())).toContain('\n## Public statements\n');
     expect(renderPage(sheriffDay())).not.toMatch(/statements in debates/i);
     expect(renderPage([votedAgain(1, 'Dan', 'Will')])).toContain('\n## Statements in debates\n');

@@ -147,9 +147,9 @@ describe('what a picture may not be taken for', () => {
     for (const name of ofClaims) {
       const { title, description, svg, data } = pictures.get(name)!;
       expect(title).toMatch(/ †$/);
-      expect(description).toContain('† Made of claims that no single judge drew: compares no models.');
+      expect(description).toContain('† Based on claims that no single judge extracted: do not compare models.');
       expect(parse(svg).querySelectorAll('text')).toContainEqual(
-        expect.objectContaining({ textContent: expect.stringMatching(/^† .* compares no models/) }),
+        expect.objectContaining({ textContent: expect.stringMatching(/^† .* do not compare models/) }),
       );
       expect(Object.entries(data[0]!).filter(([column]) => column.endsWith('comparable'))).toContainEqual([
         expect.any(String),
@@ -164,7 +164,7 @@ describe('what a picture may not be taken for', () => {
     const few = index(reportOnBoth({ low: null, high: null, reason: 'too few' }));
     expect(listDots(few.get('lies-told')!.svg)).toEqual(['hollow', 'hollow']);
     expect(few.get('lies-told')!.table[1]![1]).toBe('50 % (no interval: too few)');
-    expect(few.get('lies-told')!.svg).toContain('Hollow: without an interval');
+    expect(few.get('lies-told')!.svg).toContain('Hollow: no interval');
     expect(few.get('who-hears-whom')!.svg).toContain('>too few<');
     expect(listDots(index(reportOnBoth()).get('lies-told')!.svg)).toEqual(['full', 'full']);
   });

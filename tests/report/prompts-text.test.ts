@@ -14,7 +14,7 @@ describe('prompts to read', () => {
   it('stand by round, step and attempt, and one that was not sent is marked', () => {
     expect(readHeads(renderPrompts(prompts, {}))).toEqual([
       'Round 1, step 4: Dan, synthetic vote',
-      'Round 1, step 4: Dan, synthetic vote, attempt 2 (NOT THE PROMPT THAT WAS SENT: changed after the match)',
+      'Round 1, step 4: Dan, synthetic vote, attempt 2 (THIS PROMPT WAS CHANGED AFTER THE MATCH AND IS NOT THE ONE THAT WAS SENT)',
       'Round 1, step 10: Leah, synthetic vote',
       'Round 2, step 1: Dan, synthetic vote',
     ]);
@@ -23,6 +23,6 @@ describe('prompts to read', () => {
   it('are those of one player or round where these are named', () => {
     expect(readHeads(renderPrompts(prompts, { player: 'Leah' }))).toEqual(['Round 1, step 10: Leah, synthetic vote']);
     expect(readHeads(renderPrompts(prompts, { round: 2 }))).toEqual(['Round 2, step 1: Dan, synthetic vote']);
-    expect(renderPrompts(prompts, { player: 'Leah', round: 2 })).toBe('No prompt.\n');
+    expect(renderPrompts(prompts, { player: 'Leah', round: 2 })).toBe('No prompt matches this selection.\n');
   });
 });

@@ -64,7 +64,7 @@ describe('the sentences of a report', () => {
       const mixed = { ...reportOnPair(), conditions };
       expect(listHeadToHead(mixed)).toBeNull();
       expect(renderReport(mixed)).not.toMatch(/51 %|by chance 90 %/);
-      expect(renderReport(mixed)).toContain('Wins are of several boards or rules');
+      expect(renderReport(mixed)).toContain('Wins are counted separately by board and rules');
     }
   });
 });

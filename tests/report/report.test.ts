@@ -108,19 +108,19 @@ describe('the figures of the page', () => {
   });
 
   it('that are corrected stand with what they were, marked as exploratory', () => {
-    const rows = readRowsAfter('### Corrected for errors of whoever drew the claims (exploratory)');
+    const rows = readRowsAfter('### Corrected for the extractor’s errors (exploratory)');
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.map((row) => [row['As found'], row['Corrected']])).toEqual(
       report.corrected.map(({ found, value }) => [roundValue(found), roundValue(value)]),
     );
     expect(rows[0]).toMatchObject({ Sensitivity: '0.900 [0.800 to 0.950]', Clipped: 'no' });
     expect(page).toContain(
-      'of claims that both a reader and the extractor found: it draws 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
+      'on claims that both a reader and the extractor found. The extractor finds 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
     );
     expect(rows.every((row) => !row['Of']!.includes('model'))).toBe(true); // these models have no figures
     const unknown = renderAll(reportOn(createSeerDisputes(2)));
     expect(unknown).not.toContain('Corrected');
-    expect(unknown).toContain('Lie rates are not corrected: the errors of whoever drew the claims are not known.');
+    expect(unknown).toContain('Lie rates are not corrected, because the extractor’s errors are not known.');
   });
 
   it('that are rates of lies stand beside their coverage, in every cell and in every sample', () => {
@@ -160,7 +160,7 @@ describe('figures made of claims', () => {
     expect(renderReportNotice(byRules!)).toContain('\nRules extracted the claims, without a judge. ');
     expect(readRowsAfter('# Headlines', text).map((row) => row['Figure'])).toContain('Statements with a lie †');
     expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
-      '† Not to be compared between models.',
+      '† Do not compare these rows between models.',
     );
     const cells = readRowsAfter('### Lies among claims about oneself', text).flatMap((row) => row['Of']!.split(' = '));
     expect(cells).toContain('model openai:x');
@@ -174,7 +174,7 @@ describe('figures made of claims', () => {
   it('stand with the reach of the rules where it is known', () => {
     const text = renderAll(reportOn(records, { errors }));
     expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
-      '† Measured on labelled statements the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths, of one model more than of another.',
+      '† On labeled statements, the rules find 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths, and more for one model than for another.',
     );
   });
 
@@ -207,9 +207,7 @@ describe('the page', () => {
     expect(details.length).toBeGreaterThan(4);
     for (const text of details) {
       expect(text).not.toContain('Built-in bots played');
-      expect(text).toContain(
-        'Of the [report on 2 matches](../report.md), **which says first what these figures do not tell**.',
-      );
+      expect(text).toContain('Part of the [report on 2 matches](../report.md), **whose warnings come first**.');
     }
     expect(page).not.toContain('Built-in bots');
   });

@@ -375,15 +375,15 @@ describe('the file of a match', () => {
     const { notes, steps } = readData(html);
     expect(steps.map(({ text }) => text)).toEqual(Array.from({ length: 160 }, () => words));
     const isGone = {
-      'Prompts of bids': !steps.some(({ prompts = [] }) => prompts.some(({ player }) => player !== 'Player0')),
+      'prompts of bids': !steps.some(({ prompts = [] }) => prompts.some(({ player }) => player !== 'Player0')),
       'other prompts': !steps.some(({ prompts }) => prompts),
-      'What listeners wrote': !steps.some(({ heard = [] }) => heard.some(({ reasoning }) => reasoning !== '')),
-      'What bidders thought': !steps.some(({ thoughts = [] }) => thoughts.some(({ player }) => player !== 'Player0')),
+      'what listeners wrote': !steps.some(({ heard = [] }) => heard.some(({ reasoning }) => reasoning !== '')),
+      'what bidders thought': !steps.some(({ thoughts = [] }) => thoughts.some(({ player }) => player !== 'Player0')),
     };
     for (const [what, is] of Object.entries(isGone)) {
       expect([what, is]).toEqual([what, notes.some((note) => note.includes(what))]);
     }
-    expect(isGone['What bidders thought']).toBe(true);
+    expect(isGone['what bidders thought']).toBe(true);
   });
 
   it('cuts a statement of a megabyte, wherever it stands', async () => {
@@ -433,7 +433,7 @@ it('a match has its prompts beside what they led to, as their players saw them, 
 
 it('a match without prompts says why there are none', () => {
   const listNotes = (options = {}) => buildViewedMatch(matchOf([said('1.1', 'Dan')]), options).notes;
-  expect(listNotes()).toEqual(['Prompts are written when a match ends: there are none yet.']);
+  expect(listNotes()).toEqual(['There are no prompts yet: they are written when the match ends.']);
   expect(listNotes({ promptsFault: 'The prompts are damaged.' })).toEqual(['The prompts are damaged.']);
   expect(listNotes({ hasPrompts: true })).toEqual([]);
 });

@@ -117,12 +117,12 @@ describe('compare', () => {
     const { code, stdout, json, read } = await compareOnce('xy', 'yx');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Built-in bots played\. Their figures .*\n/m);
-    expect(stdout).toMatch(/^Nothing could be compared: what is not known, and why, stands below\.\n/m);
+    expect(stdout).toMatch(/^Nothing could be compared\. The reasons are listed below\.\n/m);
     expect(stdout).toMatch(/comparison\.md\n.*comparison\.html\n.*comparison\.json\n.*comparison\.csv\n$/);
     expect(json()).toMatchObject({ by: 'model', deals: 6, a: { name: x }, b: { name: y }, plan: null, primary: [] });
     expect(read('comparison.md')).toContain('Built-in bots played.');
     expect(read('comparison.md')).toContain('Two models that changed sides');
-    expect(read('comparison.md')).toContain('the least p that 6 deals can give is 0.031');
+    expect(read('comparison.md')).toContain('The smallest p that 6 deals can give is 0.031');
     const { secondary, notes } = json();
     for (const { p, least_p: least } of secondary) expect(p === null || p >= least!).toBe(true);
     expect(secondary.some(({ p, low }) => p !== null && low === null)).toBe(true);
@@ -202,7 +202,7 @@ describe('compare', () => {
       expect(compared.filter((metric) => refused.includes(metric))).toEqual([]);
       expect(compared).toEqual(expect.arrayContaining(['perceived_flag_rate', 'words_per_turn']));
       expect({ drawnBy, notes: notes.length }).toEqual({ drawnBy: 'rules', notes: by === 'model' ? 1 : 0 });
-      expect(read('comparison.md')).toContain(`**${refused.length} figures are not compared, since models`);
+      expect(read('comparison.md')).toContain(`**${refused.length} figures are not compared between models: `);
       expect(read('comparison.md')).toMatch(
         /## Figures not compared\n[^]*: Statements with a lie; [^\n]*Lies among claims about oneself; /,
       );
@@ -372,7 +372,7 @@ describe('a study that is not complete', () => {
     const { primary, secondary, equivalence } = compared.json();
     for (const row of [...primary, ...secondary]) expect([row.p, row.p_adjusted, row.low]).toEqual([null, null, null]);
     expect(equivalence).toEqual([]);
-    expect(compared.read('comparison.md')).toContain('before all planned matches are over');
+    expect(compared.read('comparison.md')).toContain('once all planned matches are over');
     expect(compared.read('comparison.html')).not.toContain('excluded');
     const { answers } = Report.parse(JSON.parse(readFileSync(path.join(pages, 'report.json'), 'utf8')));
     expect(answers.flatMap(({ differences }) => differences)).toEqual([]);
@@ -510,7 +510,7 @@ describe('compare --annotators', () => {
     expect(json().not_compared.map(({ metric }) => metric)).toContain('paired_detection'); // whose labels come from the rules
     for (const { of } of secondary) expect(of).not.toHaveProperty('source');
     expect(read('comparison.md')).toContain('Built-in bots played and judged.');
-    expect(read('comparison.md')).toContain(`${judgements!.both} judgements that both gave, in 4 deals.`);
+    expect(read('comparison.md')).toContain(`${judgements!.both} judgements by both, in 4 deals.`);
     expect(read('comparison.md')).toContain(`${judgements!.alone.a} by A and ${judgements!.alone.b} by B.`);
   });
 

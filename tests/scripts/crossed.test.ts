@@ -136,7 +136,7 @@ describe('a crossed design', () => {
     const flags = ['--out', to, '--resamples', '20'];
     const { code, stdout } = await run('compare', [out, ...flags]);
     expect({ code, files: stdout.match(/comparison\.(md|json)$/gm)!.length }).toEqual({ code: 0, files: 2 });
-    expect(stdout).toContain('A crossed design: 4 ordered pairs of models, 2 deals that each of them played.');
+    expect(stdout).toContain('A crossed design: 4 ordered pairs of models, 2 deals that every pair played.');
     const text = readFileSync(path.join(to, 'comparison.json'), 'utf8');
     const { by, a, b, crossed, deals, secondary } = Comparison.parse(JSON.parse(text));
     expect({ by, a, b, deals }).toEqual({ by: 'crossed', a: null, b: null, deals: 2 });
@@ -145,7 +145,7 @@ describe('a crossed design', () => {
     expect([...parts].sort()).toEqual(['actor', 'interaction', 'opponent', 'pack', 'village']); // nobody was asked
     const page = readFileSync(path.join(to, 'comparison.md'), 'utf8');
     expect(page).toMatch(/^# .* compared with .*\n/);
-    expect(page).toContain('- A crossed design: 4 ordered pairs of models, 2 deals that each of them played.');
+    expect(page).toContain('- A crossed design: 4 ordered pairs of models, 2 deals that every pair played.');
     const folders = listFolderNames(out).map((folder) => path.join(out, folder));
     expect((await run('compare', [...folders, ...flags])).code).toBe(0);
     expect(readFileSync(path.join(to, 'comparison.json'), 'utf8')).toBe(text);

@@ -212,7 +212,7 @@ describe('a bank', () => {
     expect(card).toContain('license: "CC0-1.0"');
     expect(card).toContain(record.sha256);
     expect(card).toContain('built-in bots');
-    expect(card).toContain('Its error was not measured');
+    expect(card).toContain('Errors were not measured');
   });
 
   it('is the same bytes when it is written again, and by rules has their measured error on its card', async () => {
@@ -222,7 +222,7 @@ describe('a bank', () => {
     await exportLies(at('again'), '--no-judge');
     expect(readdirSync(at('again'))).not.toContain('judgments.jsonl'); // no table of an earlier bank is left
     const card = readFileSync(at('again', 'README.md'), 'utf8');
-    expect(card).toMatch(/claims there that it extracts \(recall\) +\| 0\.\d{3} \|/);
+    expect(card).toMatch(/claims made that were extracted \(recall\) +\| 0\.\d{3} \|/);
     expect(card).toContain('**not stated**');
   });
 

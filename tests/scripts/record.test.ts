@@ -263,7 +263,9 @@ describe('prompts that are not the ones that were sent', () => {
   it('are marked by show, each of them, also in the page', async () => {
     const { code, stdout, stderr } = await run('show', [withPrompts('forged', forgedPrompts), '--prompts']);
     const heads = stdout.match(/^Round \d+, step .*$/gm)!;
-    const marked = heads.filter((line) => line.endsWith('(NOT THE PROMPT THAT WAS SENT: changed after the match)'));
+    const marked = heads.filter((line) =>
+      line.endsWith('(THIS PROMPT WAS CHANGED AFTER THE MATCH AND IS NOT THE ONE THAT WAS SENT)'),
+    );
     expect(marked).toHaveLength(sent.split('\n').filter((line) => line.includes('You are ')).length);
     expect(stderr).toBe(
       `Warning: ${file('forged')} differs from the record: ${marked.length} of its ${heads.length} prompts are not those that were sent.\n`,

@@ -62,11 +62,11 @@ describe('what is missing of a plan', () => {
     const board = build(places.filter(({ pairing }) => pairing !== 'pack-liar_village-calm'));
     expect(board.planned).toMatchObject({ matches: 120, found: 100, missing: 20, others: 0 });
     const sentence =
-      '100 of 120 matches of the plan are there. Missing: pack-liar\\_village-calm, classic-8 (20 of 20, the first on deal 1).';
+      '100 of 120 planned matches were found. Missing: pack-liar\\_village-calm, classic-8 (20 of 20, the first on deal 1).';
     expect(renderLeaderboard(board)).toContain(sentence);
     expect(summarizeLeaderboard(board)).toContain(sentence.replaceAll('\\', ''));
     expect(board.ratings[0]).toMatchObject({ matches: 0, deals: 0, unfinished: 100, entrants: [] });
-    expect(renderLeaderboard(board)).toContain('Nobody is rated: not even the first block of deals is over.');
+    expect(renderLeaderboard(board)).toContain('Nobody is rated yet: the first block of deals is not over.');
   });
 
   it('is nothing where all were played, nor what a stopping rule left unplayed', () => {
@@ -92,6 +92,6 @@ describe('what is missing of a plan', () => {
     const found = places.map((match) => record(match, 'villagers'));
     const board = Leaderboard.parse(buildLeaderboard(found, options));
     expect(board.planned).toBeNull();
-    expect(renderLeaderboard(board)).toContain('No `tournament.json` lies beside these matches');
+    expect(renderLeaderboard(board)).toContain('These matches have no `tournament.json`');
   });
 });

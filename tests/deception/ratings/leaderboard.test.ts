@@ -69,7 +69,7 @@ describe('a leaderboard', () => {
 
   it('says first what was found, in sentences', () => {
     expect(page).toMatch(
-      /^# Leaderboard of field\n\nNo `tournament\.json` lies .*\n\n## Ratings\n\n- 240 matches on 40 deals\.\n- ann scores 0\.\d\d \(0\.\d\d to 0\.\d\d\) against the 2 others, more than every one of them\./,
+      /^# Leaderboard of field\n\nThese matches have no `tournament\.json`.*\n\n## Ratings\n\n- 240 matches on 40 deals\.\n- ann scores 0\.\d\d \(0\.\d\d to 0\.\d\d\) against the 2 others, significantly more than each of them\./,
     );
     expect(page).toContain('| 1     | ann     |');
     expect(summarizeLeaderboard(board)).toMatch(/^Ranks by score:\n1 ann 0\.\d\d \(/);
@@ -92,13 +92,13 @@ describe('a leaderboard', () => {
       ['bob', 0.5, true],
       ['cas', 1, false],
     ]);
-    expect(page).toContain('Most score for the money: ann, bob. Each other entrant scores significantly less');
+    expect(page).toContain('Best score for the cost: ann, bob. Every other entrant scores significantly less');
     // Equal entrants: a slightly higher score or a slightly lower cost does not make one better.
     const equals = playRoundRobin({ ann: [0, 0], bob: [0, 0], cas: [0, 0] }, 40).map((match) =>
       place(match, { costs }),
     );
     expect(build(equals).expenses.some(({ is_efficient: isSo }) => isSo === false)).toBe(true);
-    expect(renderLeaderboard(build(equals))).not.toContain('for the money');
+    expect(renderLeaderboard(build(equals))).not.toContain('for the cost');
     expect(page).toContain('20 % (!)');
   });
 
@@ -133,7 +133,9 @@ describe('a leaderboard', () => {
     expect(
       few.ratings[0]!.entrants.every(({ score, strength }) => score.value === null && strength.value === null),
     ).toBe(true);
-    expect(renderLeaderboard(few)).toContain('Nobody is rated: an interval takes ten deals or more');
+    expect(renderLeaderboard(few)).toContain(
+      'Nobody is rated: a rating needs an interval, and an interval needs ten deals or more',
+    );
     const html = renderLeaderboardHtml(few);
     const main = (parseHTML(html) as unknown as { document: PageElement }).document.querySelectorAll('main');
     expect(html).not.toContain('<circle');
@@ -242,7 +244,7 @@ describe('conditions', () => {
     expect(board.pooled).toBeNull();
     const changed = board.conditions.map(({ a, b, entrant, difference, p_adjusted: p }) => [a, b, entrant, difference! > 0.2, p! < 0.05]); // prettier-ignore
     expect(changed).toContainEqual(['open', 'shut', 'ann', true, true]);
-    expect(renderLeaderboard(board)).toContain('## What conditions change');
+    expect(renderLeaderboard(board)).toContain('## Effects of conditions');
     const early = build(matches, { stop: { alpha: 0.05, decide: true } });
     const ofAnn = early.conditions.find(({ entrant }) => entrant === 'ann')!;
     expect(ofAnn).toMatchObject({ p: null, p_adjusted: 0.05 });
@@ -271,7 +273,7 @@ describe('a tournament that may stop early', () => {
     }
     expect(rating!.differences[0]!.evidence).toBeGreaterThan(60);
     expect(renderLeaderboard(build(matches, { stop: { alpha: 0.05, precision: 0.1 } }))).toContain(
-      'so intervals hold at any time, however often one looked',
+      'so intervals are confidence sequences, which hold however often one looks',
     );
   });
 
@@ -341,7 +343,7 @@ describe('deception and detection', () => {
       ['cas', null],
     ]);
     const told = renderLeaderboard(board).split('(`belief_brier`)')[1]!;
-    expect(told).toContain('Not ranked: it takes two');
+    expect(told).toContain('Not ranked: the figure depends on both sides');
     expect(told.split('\n|')[1]).toMatch(/^ Entrant +\| +Figure/);
   });
 

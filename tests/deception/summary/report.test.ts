@@ -222,7 +222,7 @@ describe('matches under different conditions', () => {
       { model: 'openai:one', form: null, questions: 1, unreadable: 0 },
     ]);
     const line =
-      /Models were asked for answers by \(structured\): openai:one family, 1 of 3 first answers unreadable; /;
+      /Form of structured answers \(structured\) by model: openai:one family, 1 of 3 first answers unreadable; /;
     for (const page of [renderReport(report), renderReportHtml(report)]) expect(page).toMatch(line);
     expect(renderReportDetails(report)['details/reliability.md']).toMatch(/openai:one +\| family +\| +3 \| +1 \|/);
     const rows = buildTables({ ...dispute!, answers }).calls;
