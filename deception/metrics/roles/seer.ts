@@ -257,8 +257,7 @@ function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => Rev
   const places = new Map(match.statements.map((row, place) => [row.statement, { place, round: row.round }]));
   const reveals = listCountedClaims(match)
     .filter(isReveal)
-    .map(({ speaker, statement }) => ({ speaker, ...places.get(statement)! }))
-    .sort((one, other) => one.place - other.place);
+    .map(({ speaker, statement }) => ({ speaker, ...places.get(statement)! })); // claims are in the order of statements
   return ({ speaker, statement, round }) => {
     const reveal = reveals.find((one) => one.speaker === speaker);
     if (reveal === undefined) return { stage: 'never', isRevealedInRound: false };

@@ -283,6 +283,26 @@ describe('where the original left its rules', () => {
     });
   });
 
+  it('counts a ballot that still stood from an earlier day, and none that was cast later', () => {
+    const [here, later] = [without('Jacob', 'Ginger', 'Scott'), without('Jacob', 'Ginger', 'Scott', 'Harold')];
+    const second = round({
+      ...{ left: later, night: { eliminated: 'Scott' }, exiled: 'Harold' },
+      votes: [
+        allFor(
+          'Harold',
+          here.filter((name) => name !== 'Isaac'),
+        ),
+      ], // Isaac does not vote
+    });
+    // All days share one dictionary of votes, in which Isaac's ballot of the first day still stands.
+    const shared = { ...second, votes: [{ ...first.votes.at(-1), ...second.votes.at(-1) }] };
+    const third = round({ left: ['Paul', 'Leah'], night: { eliminated: 'Dan' }, exiled: 'Isaac', votes: [{ Isaac: 'Paul', Paul: 'Isaac', Leah: 'Isaac' }] }); // prettier-ignore
+    const { uncounted } = play(session(first, shared, third));
+    expect(uncounted.filter(({ round: day, by }) => day === 2 && by === 'Isaac')).toEqual([
+      { round: 2, by: 'Isaac', target: 'Ginger', cast_in_round: 1 },
+    ]);
+  });
+
   it('says whom the choices left out', () => {
     const cast = first.log.votes[0]!.map((vote) => ({
       ...vote,

@@ -18,6 +18,25 @@ function openPaces() {
   return { clock, paces, reserve };
 }
 
+describe('calls under a limit', () => {
+  it('are assigned places a little further apart than the limit says, and may catch up with a sixtieth of a minute', async () => {
+    const clock = testClock();
+    const asked: (readonly unknown[])[] = [];
+    const query = (_text: string, values: readonly unknown[]) => {
+      asked.push(values);
+      return Promise.resolve([{ now: 1000, calls_from: 1000, tokens_from: 1000 }]);
+    };
+    const paces = new SharedPaces({ query } as unknown as QueueDatabase, clock);
+    const limiter = paces.share(createCallLimiter(clock));
+    const limits = { rpm: 60, tpm: 6000 };
+    await limiter.reserve({ ...{ model: 'openai:a', pace: 'openai:a', tokens: 100, limits }, mostUnderWay: 9, priority: 0, ticket: 0, signal }); // prettier-ignore
+    const [[model, calls, callMs, tokens, tokenMs, burstMs, returned] = []] = asked;
+    expect([model, calls, tokens, burstMs, returned]).toEqual(['openai:a', 1, 100, 1000, 0]);
+    expect(callMs).toBeCloseTo(1000 / 0.97, 9);
+    expect(tokenMs).toBeCloseTo(10 / 0.97, 9);
+  });
+});
+
 describe('a call', () => {
   it('begins at once where no server has asked to wait', async () => {
     const { clock, reserve } = openPaces();

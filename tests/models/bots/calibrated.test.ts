@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HumanMessage } from '@langchain/core/messages';
 import { createCalibratedBot, type PlantedRates } from '../../../models/bots/calibrated.ts';
 import { peerAnalysis, selfAnalysis } from '../../../prompts/analysis.ts';
+import { debate } from '../../../prompts/debate.ts';
 import type { AnyPrompt, Question } from '../../../prompts/prompt.ts';
 import { draw } from '../../../state/random.ts';
 import type { StatementText } from '../../../state/steps/analysis.ts';
@@ -69,6 +70,23 @@ describe('a calibrated listener', () => {
 });
 
 describe('a calibrated speaker', () => {
+  it('claims nothing in about a quarter of its statements, unless another share is planted', async () => {
+    const prompt: AnyPrompt = debate.put(createView(gameAt({}), 'Dan'), draw(1, 'order'), undefined);
+    const countChatter = async (rates: PlantedRates) => {
+      const said = Array.from({ length: 400 }, async (_, seed) => {
+        const bot = createCalibratedBot(rates, seed, () => null);
+        const options = { bot: () => ({ prompt, draw: draw(seed, 'bot') }) };
+        const { text } = await bot.invoke([new HumanMessage('?')], options as object);
+        return (JSON.parse(text) as { statement: string }).statement;
+      });
+      return (await Promise.all(said)).filter((text) => text.startsWith('Let us hear')).length;
+    };
+    const usual = await countChatter(planted);
+    expect(usual).toBeGreaterThan(70); // 100 ± 8.7
+    expect(usual).toBeLessThan(130);
+    expect(await countChatter({ ...planted, chatter: 0 })).toBe(0);
+  });
+
   it.each([
     ['admits a lie', true, 1],
     ['admits nothing where there is no lie', false, 0],
