@@ -5,7 +5,7 @@ import type { GameEvent } from '../state/events.ts';
 import type { Game, Setup } from '../state/game.ts';
 import { createDeath } from '../state/night-resolution.ts';
 import { draw } from '../state/random.ts';
-import { getRole, type HeldPower, lastActs, powers } from '../state/roles/index.ts';
+import { getRole, type HeldPower, lastActs, moderatorPowers, powers } from '../state/roles/index.ts';
 import { hasBallotReasons } from '../state/rules/common-rules.ts';
 import { createView, listAllies, type View } from '../state/view.ts';
 import { pkDebate } from './debate.ts';
@@ -229,7 +229,7 @@ function listSampleEvents(sample: Setup, me: string): Samples {
       ({ verb }) => ({ ...own, type: 'passed', by: me, verb }),
     ),
     attacked: ifAttackIsTold(() => both((player) => ({ ...own, type: 'attacked', player }))),
-    learned: alone.flatMap((power) =>
+    learned: [...alone, ...moderatorPowers.filter(({ role }) => isSeated(role.name))].flatMap((power) =>
       holders.flatMap((name) => {
         const effect = power.settle({ round: 1, verb: power.verb, by: [me], target: name }, game);
         return effect.kind === 'tell' ? [{ ...effect.event, audience: [me] }] : [];

@@ -313,6 +313,16 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['string, the new Sheriff', 'string, who is to be the new Sheriff'],
 ]; // prettier-ignore
 
+/** Sentences about local roles, which the hash of all other wording leaves out. */
+export const localParaphrases: readonly (readonly [usual: string, paraphrase: string])[] = [
+  ["{1} Possessed wins with the Werewolves, but is no Werewolf: the Werewolves and the Possessed do not know each other, the Possessed does not count as a Werewolf when it is checked whether a side has won, and to a player who learns only somebody's side the Possessed is on the side of the village.", "{1} Possessed shares the victory of the Werewolves without being a Werewolf: neither do the Werewolves know the Possessed nor the Possessed them, the Possessed is not counted as a Werewolf in deciding whether a side has won, and anyone who learns no more than a player's side learns of the Possessed that it is that of the village."],
+  ['Each night after a day on which a player was exiled, {1} Medium learns whether that player was on the side of the Werewolves.', 'In every night that follows a day with an exile, {1} Medium finds out whether the exiled player belonged to the side of the Werewolves.'],
+  ['Nobody knows that you play for the Werewolves, not even they.', 'That you play for the Werewolves is known to nobody, and they do not know it either.'],
+  ['Mislead the village: claim a role that you do not have, report results that you never had, and draw votes away from those who seem to be Werewolves.', 'Lead the village astray: pretend to a role that is not yours, tell of results that you never got, and turn the votes away from whoever seems to be one of the Werewolves.'],
+  ['Beware: you do not know them, so a false result can hit one of your own side.', 'But take care: since you do not know them, a false result may strike somebody of your own side.'],
+  ['What you learn about exiled players is certain, and it shows whose votes and whose reports can be trusted.', 'There is no doubt in what you learn about those who were exiled, and it tells whose votes and reports deserve trust.'],
+]; // prettier-ignore
+
 /**
  * Sentences of the rule `disclose`. They have a list of their own, because the hash of all other wording covers the
  * list above.

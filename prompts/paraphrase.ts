@@ -1,6 +1,6 @@
 // Replaces sentences with paraphrases, as the variant `paraphrased` does with everything except quoted words.
 import type { View } from '../state/view.ts';
-import { disclosedParaphrases, paraphrases } from './paraphrase-texts.ts';
+import { disclosedParaphrases, localParaphrases, paraphrases } from './paraphrase-texts.ts';
 import { memoize } from './text.ts';
 
 /** Converts a line of a prompt. */
@@ -64,7 +64,7 @@ export function createWording(rows: readonly Row[]): Wording {
 /** Number of cached lines. Most lines occur in every prompt of a match. */
 const keptLines = 5000;
 
-const paraphraseLine = createWording([...paraphrases, ...disclosedParaphrases]);
+const paraphraseLine = createWording([...paraphrases, ...disclosedParaphrases, ...localParaphrases]);
 const sayAsIs: Wording = (line) => line;
 
 /** Returns the wording of a match, line by line. */

@@ -5,6 +5,10 @@
 // the renamed game who says "Werewolf" is recorded as having said "Saboteur", and is heard saying "Werewolf".
 import type { View } from '../state/view.ts';
 import { UsageError } from '../state/usage-error.ts';
+import { memoize } from './text.ts';
+
+/** Converts every text sent to or received from players. */
+export type Renamer = (text: string) => string;
 
 /**
  * Usual word → word of the renamed game, in lower case. Both words of a row need the same article, a or an. No word may
@@ -53,20 +57,35 @@ export const renamedWords: Readonly<Record<string, string>> = {
   poisoning: 'dosing',
 };
 
-const counterparts = new Map(
-  Object.entries(renamedWords).flatMap(([one, other]) => [
-    [one, other],
-    [other, one],
-  ]),
-);
+/** Words that are exchanged only on boards that seat the role, because they are also ordinary words. */
+export const renamedLocalWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Possessed: { possessed: 'bribed' },
+  Medium: { medium: 'registrar', mediums: 'registrars' },
+};
+
+type Counterparts = ReadonlyMap<string, string>;
+
+const exchangeWords = (words: Readonly<Record<string, string>>): Counterparts =>
+  new Map(
+    Object.entries(words).flatMap(([one, other]) => [
+      [one, other],
+      [other, one],
+    ]),
+  );
+
+const usualCounterparts = exchangeWords(renamedWords);
 
 /** A word of plain letters. Digits, hyphens, apostrophes and underscores end it; letters with diacritics do not. */
 const word = /(?<![\p{L}\p{M}])[A-Za-z]+(?![\p{L}\p{M}])/gu;
 
 /** Replaces usual words with those of the renamed game, and vice versa. */
-export const replaceGameWords = (text: string) => text.replace(word, swapWord);
+export const replaceGameWords: Renamer = createRenamer(usualCounterparts);
 
-function swapWord(said: string): string {
+function createRenamer(counterparts: Counterparts): Renamer {
+  return (text) => text.replace(word, (said) => swapWord(said, counterparts));
+}
+
+function swapWord(said: string, counterparts: Counterparts): string {
   const other = counterparts.get(said.toLowerCase());
   if (other === undefined) return said;
   const changed = copyCase(said, other);
@@ -81,14 +100,26 @@ function copyCase(from: string, to: string): string {
 
 const isCapital = (letter: string) => letter !== letter.toLowerCase();
 
-/** Converts every text sent to or received from players. */
-export type Renamer = (text: string) => string;
-
 const keepAsIs: Renamer = (text) => text;
 
-/** Returns the converter of a match; applying it twice restores the text. */
-export const getRenamer = (view: Pick<View, 'variant'> | undefined): Renamer =>
-  view?.variant === 'renamed' ? replaceGameWords : keepAsIs;
+/**
+ * Returns the converter of a match; applying it twice restores the text. Without a `board`, words of local roles stay.
+ */
+export function getRenamer(view: (Pick<View, 'variant'> & Partial<Pick<View, 'board'>>) | undefined): Renamer {
+  if (view?.variant !== 'renamed') return keepAsIs;
+  const seated = Object.keys(renamedLocalWords).filter((role) => (view.board?.roles[role] ?? 0) > 0);
+  return seated.length === 0 ? replaceGameWords : createLocalRenamer(seated);
+}
+
+/** Number of cached converters, one for each set of local roles. */
+const keptRenamers = 20;
+
+const createLocalRenamer = memoize(
+  keptRenamers,
+  (seated: readonly string[]) => seated.join(),
+  (seated) =>
+    createRenamer(exchangeWords(Object.assign({}, renamedWords, ...seated.map((role) => renamedLocalWords[role])))),
+);
 
 /** Converts all texts in a JSON value, including keys. `tell`: converts one text. */
 export function replaceInValue<Value>(value: Value, tell: Renamer): Value {

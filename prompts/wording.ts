@@ -87,7 +87,7 @@ export function listWordedTexts({ board, rules, players, variant }: HashedSetup)
   };
 }
 
-/** Lists rules that together ask every question, on a board with every role. */
+/** Lists rules that together ask every question, on a board with every role that is not local. */
 const listSampleRules = (): Rules[] => [
   readRules('wolf', { syntheticVotes: true, beliefs: 'each-statement', coaching: 'paper', honesty: 'permitted' }),
   readRules('arena', { turn: 'draft', analysis: 'both', questions: 'paper', beliefs: 'each-round', scores: 'numbers' }),
@@ -97,7 +97,9 @@ const listSampleRules = (): Rules[] => [
 const sampleBoard = {
   name: 'sample',
   roles: Object.fromEntries(
-    [...roles.values()].map(({ name, special, team }) => [name, special && team === 'villagers' ? 1 : 2]),
+    [...roles.values()]
+      .filter(({ isLocal }) => isLocal !== true)
+      .map(({ name, special, team }) => [name, special && team === 'villagers' ? 1 : 2]),
   ),
 };
 

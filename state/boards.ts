@@ -2,7 +2,7 @@
 // file.
 import { z } from 'zod';
 import { findNameClash, isConfusable, PlayerName } from './player-names.ts';
-import { getRole, isPlayable, roles } from './roles/index.ts';
+import { getRole, roles } from './roles/index.ts';
 import { getCountedSide, passChoice } from './roles/role.ts';
 import type { RuleValue } from './rules/rule.ts';
 import { destroyBadgeChoice } from './sheriff.ts';
@@ -44,15 +44,6 @@ const most = 16;
  * @example readBoard({ name: 'mine', roles: { Werewolf: 1, Seer: 1, Villager: 4 } })
  */
 export function readBoard(given: unknown): Board {
-  const board = readAnyBoard(given);
-  const foreign = Object.keys(board.roles).find((role) => !isPlayable(role));
-  if (foreign !== undefined)
-    throw new UsageError(`Unknown role ${JSON.stringify(foreign)}. Known roles: ${[...roles.keys()].join(', ')}.`);
-  return board;
-}
-
-/** Reads a board like `readBoard`, but also accepts roles that only recorded games have. */
-export function readAnyBoard(given: unknown): Board {
   if (typeof given === 'string') return getKnownBoard(given);
   const read = Board.safeParse(given, { error: describeIssue });
   if (!read.success) throw new UsageError(`Not a board: ${z.prettifyError(read.error)}`);

@@ -160,13 +160,6 @@ export const createEventHeader = ({ roundNum, phase }: Game, audience: Audience)
   audience,
 });
 
-/** Returns the team that a player was dealt to. Throws a RangeError if no player has this name. */
-export function getTeam({ setup }: Pick<Game, 'setup'>, name: string): Team {
-  const seat = setup.players.find((player) => player.name === name);
-  if (!seat) throw new RangeError(`No player "${name}" at the table.`);
-  return seat.team;
-}
-
 /** Returns the game after `events`. Events only for the moderator go into the record, never into the state. */
 export const addEvents = (game: Game, events: readonly GameEvent[]): Game => ({
   ...game,

@@ -1,12 +1,13 @@
 // The resolution of a night: the combined effect of all powers that were used.
 import type { Cause, EventOf, GameEvent } from './events.ts';
-import { createEventHeader, type Game, getTeam } from './game.ts';
-import { getPower } from './roles/index.ts';
+import { createEventHeader, type Game } from './game.ts';
+import { getPower, getShownSide, moderatorPowers } from './roles/index.ts';
 import type { NightEffect } from './roles/role.ts';
+import { createView } from './view.ts';
 
 /** Returns the events of this night: what players learned, then who died, in seat order, or that nobody did. */
 export function resolveNight(game: Game): GameEvent[] {
-  const effects = listNightEffects(game);
+  const effects = [...listNightEffects(game), ...listModeratorEffects(game)];
   const gone = game.alivePlayers.filter((name) => getNightFate(effects, name) !== null);
   const told = effects.flatMap((effect) => (effect.kind === 'tell' ? [effect.event] : []));
   const news: GameEvent[] =
@@ -21,6 +22,18 @@ export const listNightEffects = (game: Game): NightEffect[] =>
   game.intents
     .filter(({ round }) => round === game.roundNum)
     .map((intent) => getPower(intent.verb).settle(intent, game));
+
+/** Lists the effects of powers that the moderator uses for their living holders, in seat order. */
+const listModeratorEffects = (game: Game): NightEffect[] =>
+  moderatorPowers.flatMap((power) =>
+    game.alivePlayers
+      .filter((name) => game.roles[name] === power.role.name)
+      .flatMap((by) =>
+        power
+          .choices(createView(game, by))
+          .map((target) => power.settle({ round: game.roundNum, verb: power.verb, by: [by], target }, game)),
+      ),
+  );
 
 /**
  * Returns how a player dies in the night; null if the player survives. Nothing saves from poison. A shield or a cure
@@ -47,7 +60,7 @@ export function createDeath(game: Game, player: string, cause: Cause): EventOf<'
     player,
     cause,
     ...(reveal === 'role' ? { role: game.roles[player]! } : {}),
-    ...(reveal === 'team' ? { team: getTeam(game, player) } : {}),
+    ...(reveal === 'team' ? { team: getShownSide(game.roles[player]!) } : {}),
   };
 }
 

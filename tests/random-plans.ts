@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { type Board, readBoard } from '../state/boards.ts';
 import { roles } from '../state/roles/index.ts';
+import { getCountedSide, type Role } from '../state/roles/role.ts';
 import type { Rule, RuleValue } from '../state/rules/rule.ts';
 import { isInactive, rulebook } from '../state/rulebook.ts';
 
-const pack = [...roles.values()].filter(({ team }) => team === 'werewolves');
+const pack = [...roles.values()].filter((role) => getCountedSide(role) === 'werewolves');
 const isPack = (name: string) => pack.some((role) => role.name === name);
 
 /** Draws the number of players with a role: up to five Werewolves, two of a special role, eight Villagers. */
-const anyCount = ({ team, special }: { team: string; special: boolean }) =>
-  fc.integer({ min: 0, max: team === 'werewolves' ? 5 : special ? 2 : 8 });
+const anyCount = ({ name, special }: Role) => fc.integer({ min: 0, max: isPack(name) ? 5 : special ? 2 : 8 });
 
 const doesFit = (counts: Readonly<Record<string, number>>) => {
   const entries = Object.entries(counts);

@@ -1,4 +1,5 @@
 // Algorithm 1 of the Werewolf Arena paper: simulates games without speech and counts how many the village wins.
+import { getCountedSide } from '../../state/roles/role.ts';
 import type { Board } from '../../state/boards.ts';
 import { type RandomSource, draw } from '../../state/random.ts';
 import { listDealtRoles } from '../../state/rulebook.ts';
@@ -154,7 +155,7 @@ const published = { without: 0.012, with: 1 };
 export function countTable(board: Pick<Board, 'roles'>): TableNumbers {
   const counts = Object.entries(board.roles);
   const dealt = listDealtRoles(board);
-  const pack = new Set(dealt.filter(({ team }) => team === 'werewolves').map(({ name }) => name));
+  const pack = new Set(dealt.filter((role) => getCountedSide(role) === 'werewolves').map(({ name }) => name));
   return {
     players: counts.reduce((sum, [, count]) => sum + count, 0),
     werewolves: counts.reduce((sum, [role, count]) => sum + (pack.has(role) ? count : 0), 0),

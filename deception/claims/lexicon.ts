@@ -1,6 +1,6 @@
 // The words of a match: its players' names, the words for roles and powers, and the words for identities.
 import { isSingleWord } from '../../state/name-reader.ts';
-import { getRole, isPlayable, roles } from '../../state/roles/index.ts';
+import { roles } from '../../state/roles/index.ts';
 import { getCountedSide, type Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
@@ -28,7 +28,7 @@ export interface TableLexicon {
   longNames: readonly string[];
   /** Lower-case word → role. */
   roles: ReadonlyMap<string, RoleWord>;
-  /** All existing roles, including those that are not on this board. */
+  /** All roles that words can mean, including those that are not on this board. */
   register: readonly Role[];
   /** Past form → acts. */
   past: ReadonlyMap<string, ActWord>;
@@ -45,9 +45,9 @@ const known = new WeakMap<PublicSetup, TableLexicon>();
 export function createLexicon(table: PublicSetup): TableLexicon {
   const before = known.get(table);
   if (before) return before;
-  const foreign = Object.keys(table.board.roles).filter((name) => !isPlayable(name));
-  const register = [...roles.values(), ...foreign.map(getRole)];
-  const onBoard = register.filter(({ name }) => (table.board.roles[name] ?? 0) > 0);
+  const isSeated = ({ name }: Role) => (table.board.roles[name] ?? 0) > 0;
+  const register = [...roles.values()].filter((role) => role.isLocal !== true || isSeated(role));
+  const onBoard = register.filter(isSeated);
   const indexActs = (form: (of: [infinitive: string, past: string]) => string) => {
     const all = [onBoard, register].flatMap((some) => listActWords(some, form));
     // Later entries override earlier ones, so the words that have a meaning on this board are last.

@@ -1,6 +1,6 @@
 // A statement with its forks: its properties, its target, and its outcome in each arm.
 import type { ForkArm } from '../../state/fork.ts';
-import { getRole } from '../../state/roles/index.ts';
+import { getShownSide } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { ClaimRow } from '../tables/claim-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
@@ -56,7 +56,7 @@ export interface ForkedStatement {
  * @example readClaimedTeam({ claimed_team: null, claimed_role: 'Werewolf' }) // 'werewolves'
  */
 const readClaimedTeam = ({ claimed_team: team, claimed_role: role }: Pick<ClaimRow, 'claimed_team' | 'claimed_role'>) =>
-  team ?? (role === null ? null : getRole(role).team);
+  team ?? (role === null ? null : getShownSide(role));
 
 /** Returns the player that a claim accuses or reports as a Werewolf; null for any other claim. */
 function readTarget(claim: ClaimRow): string | null {

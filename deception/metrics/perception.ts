@@ -1,4 +1,5 @@
 // Metrics of perception: who suspects and flags whom, and how this changes over the rounds.
+import { getShownSide } from '../../state/roles/index.ts';
 import { getSum, mean, type Sums } from '../statistics/sums.ts';
 import { computeTheilSenSlope } from '../statistics/theil-sen.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
@@ -109,9 +110,13 @@ const few = [['observer_team'], ['observer_model']];
 const listAnalysisBeliefs = ({ analyses }: MatchTables): ScoredCase[] =>
   analyses.flatMap((row) => {
     if (row.knows_side || !isByListener(row)) return [];
-    const { source, kind, speaker_team: team } = row;
+    const { source, kind, speaker_role: role } = row;
     const cell = { source, kind, ...getObserverCell(row) };
-    return listScores(row, 'p_werewolf').map(({ score }) => ({ cell, score, isSo: team === 'werewolves' }));
+    return listScores(row, 'p_werewolf').map(({ score }) => ({
+      cell,
+      score,
+      isSo: getShownSide(role) === 'werewolves',
+    }));
   });
 
 const outright = 'beliefs';

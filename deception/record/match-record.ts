@@ -4,6 +4,7 @@ import { draftAction, speechActions } from '../../state/event-descriptions.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
+import { getShownSide } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
@@ -19,7 +20,10 @@ export interface MatchRecord {
 export interface Seat {
   name: string;
   role: string;
+  /** Side with which the player wins. */
   team: Team;
+  /** Side on which checks, announcements and counts show the player. */
+  side: Team;
   /** Name of the model; its identity if it has no name. */
   model: string;
   /** Whether a bot, and not a language model, plays the seat. */
@@ -32,6 +36,7 @@ export const listSeats = ({ setup }: Pick<Manifest, 'setup'>): Seat[] =>
     name,
     role,
     team,
+    side: getShownSide(role),
     model: getModelLabel(setup.models[name] ?? ''),
     isBot: setup.bots.includes(name),
   }));

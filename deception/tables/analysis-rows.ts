@@ -225,7 +225,7 @@ export function buildBeliefRows({ manifest, events }: MatchRecord): BeliefRow[] 
         about_team: seat.team,
         about_model: seat.model,
         is_same_model: seat.model === observer.model,
-        is_werewolf: seat.team === 'werewolves',
+        is_werewolf: seat.side === 'werewolves',
         could_know: known.evaluate(isOnTeam(about, 'werewolves')) !== 'unknown',
         p_werewolf: belief,
       };

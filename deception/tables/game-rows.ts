@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Cause, type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
-import { getLastAct, getPower, getRole, powers } from '../../state/roles/index.ts';
+import { getLastAct, getPower, getRole, getShownSide, powers } from '../../state/roles/index.ts';
 import { findLivingSheriff } from '../../state/sheriff.ts';
 import { findMentionedNames, isTurn, isTurnFor, type Turn } from '../../state/steps/debate.ts';
 import { hasLostVote } from '../../state/steps/voting.ts';
@@ -226,8 +226,8 @@ export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
     return {
       match_id: manifest.id,
       round,
-      villagers_alive: present.filter(({ team }) => team === 'villagers').length,
-      werewolves_alive: present.filter(({ team }) => team === 'werewolves').length,
+      villagers_alive: present.filter(({ side }) => side === 'villagers').length,
+      werewolves_alive: present.filter(({ side }) => side === 'werewolves').length,
       without_vote: present
         .map(({ name }) => name)
         .filter((name) => hasLostVote(before, name))
@@ -235,7 +235,7 @@ export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
       left_at_night: joinDead(left, 'night'),
       exiled,
       exiled_role: exiled === null ? null : seatOf(exiled).role,
-      exiled_team: exiled === null ? null : seatOf(exiled).team,
+      exiled_team: exiled === null ? null : seatOf(exiled).side,
       left_by_last_act: joinDead(left, 'last_act'),
       sheriff,
       sheriff_team: sheriff === null ? null : seatOf(sheriff).team,
@@ -286,7 +286,7 @@ export function buildBallotRows({ manifest, events }: MatchRecord): BallotRow[] 
         voter_is_bot: voter.isBot,
         target: target.name,
         target_role: target.role,
-        target_team: target.team,
+        target_team: target.side,
         is_drawn: cast.is_drawn,
       },
     ];
@@ -371,7 +371,7 @@ function findAccused({ by, claims }: Pick<VerifiedStatement, 'by' | 'claims'>): 
   const accused = claims.flatMap(({ type, subject, object, role, team, polarity }) => {
     if (!polarity) return [];
     if (type === 'accusation') return [subject];
-    const side = team ?? (role === null ? null : getRole(role).team);
+    const side = team ?? (role === null ? null : getShownSide(role));
     if (side !== 'werewolves') return [];
     if (type === 'check') return object === null ? [] : [object];
     return type === 'role' ? [subject] : [];
@@ -410,7 +410,7 @@ export function buildDeedRows({ manifest, events }: MatchRecord): DeedRow[] {
         is_last_act: isLastAct,
         target: target?.name ?? null,
         target_role: target?.role ?? null,
-        target_team: target?.team ?? null,
+        target_team: target?.side ?? null,
         is_on_victim: target === null || isLastAct ? null : listAttacked(event.round, events).includes(target.name),
         is_fatal: target === null ? null : hasLeft(target.name, event, isLastAct, events),
         is_drawn: event.mark !== undefined,

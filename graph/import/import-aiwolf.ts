@@ -2,10 +2,9 @@
 // night after day 0, in which nobody is attacked, becomes round 2 together with day 1, and so on.
 import path from 'node:path';
 import type { Board } from '../../state/boards.ts';
-import { type GameEvent, isEventOfType } from '../../state/events.ts';
+import type { GameEvent } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
-import { getPower, getRole } from '../../state/roles/index.ts';
-import { getCountedSide } from '../../state/roles/role.ts';
+import { getPower } from '../../state/roles/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type AiwolfLog, isAiwolfLog, type LoggedDeed, readAiwolfLog } from './aiwolf-format.ts';
 import type { GameFormat, GameSource } from './game-format.ts';
@@ -37,7 +36,7 @@ function createMatch(log: AiwolfLog, { file, sha256 }: GameSource, now: number) 
     files: { [path.basename(file)]: sha256 },
     setup,
     models: Object.fromEntries(log.players.map(({ name, model }) => [name, model])),
-    replay: { ...replay, events: tellAsThere(replay.events, setup, attacked) },
+    replay: { ...replay, events: tellAsThere(replay.events, attacked) },
     now,
   });
 }
@@ -125,31 +124,6 @@ function dropEmptyEnd(rounds: readonly TimelineRound[]): readonly TimelineRound[
   return last !== undefined && isEmpty(last) ? rounds.slice(0, -1) : rounds;
 }
 
-/**
- * Corrects messages in which the moderator of these games differs from this project's moderator. A divination tells
- * whether somebody is human. Nights without an attack have no announcement. The player who identifies the dead learns
- * about the last exile. `attacked`: rounds with an attack.
- */
-function tellAsThere(events: readonly GameEvent[], { players }: Setup, attacked: ReadonlySet<number>): GameEvent[] {
-  const sideOf = new Map(players.map(({ name, role }) => [name, getCountedSide(getRole(role))]));
-  const mediums = players.filter(({ role }) => role === getPower('identify').role.name).map(({ name }) => name);
-  const gone = new Set<string>();
-  let exiled: string | null = null;
-  return events.flatMap((event): GameEvent[] => {
-    if (event.type === 'death') gone.add(event.player);
-    if (event.type === 'death' && event.cause === 'exile') exiled = event.player;
-    if (event.type === 'quiet_night' && !attacked.has(event.round)) return [];
-    if (event.type === 'learned') return [{ ...event, team: sideOf.get(event.about) ?? 'villagers' }];
-    if (!isEventOfType('round_started')(event) || exiled === null) return [event];
-    const [about, { round, phase }] = [exiled, event];
-    exiled = null;
-    return [
-      event,
-      ...mediums
-        .filter((by) => !gone.has(by))
-        .map((by): GameEvent => ({
-          ...{ round, phase, audience: [by], type: 'learned', by, about, team: sideOf.get(about) ?? 'villagers' },
-        })),
-    ];
-  });
-}
+/** Leaves out announcements of quiet nights in which nobody was attacked. `attacked`: rounds with an attack. */
+const tellAsThere = (events: readonly GameEvent[], attacked: ReadonlySet<number>): GameEvent[] =>
+  events.filter((event) => event.type !== 'quiet_night' || attacked.has(event.round));

@@ -8,7 +8,7 @@ import { type DraftFolder, openDraft } from '../../models/record/draft-folder.ts
 import { readOrExplain, RecordError } from '../../models/record/ndjson.ts';
 import { writeFinishedRecord } from '../../models/record/recorder.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
-import { type Board, boards, readAnyBoard } from '../../state/boards.ts';
+import { type Board, boards, readBoard } from '../../state/boards.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { isMatchId, isTextInTables } from '../../state/file-name.ts';
 import type { Setup } from '../../state/game.ts';
@@ -209,7 +209,7 @@ function findBoard(format: string, players: readonly ImportedPlayer[]): Board {
   );
   const roles = Object.fromEntries([...Map.groupBy(dealt, (role) => role)].map(([role, { length }]) => [role, length]));
   const { name, roles: counts } = known ?? { name: `${format}-${dealt.length}`, roles };
-  return readAnyBoard({ name, roles: counts, names: players.map((player) => player.name) });
+  return readBoard({ name, roles: counts, names: players.map((player) => player.name) });
 }
 
 /**

@@ -1,6 +1,6 @@
 // A player whose rates of lying and detection are planted. Used only by `npm run validate`.
 import jstat from 'jstat';
-import { getRole } from '../../state/roles/index.ts';
+import { getRole, getShownSide } from '../../state/roles/index.ts';
 import { draw } from '../../state/random.ts';
 import { isEventOfType } from '../../state/events.ts';
 import type { View } from '../../state/view.ts';
@@ -83,7 +83,7 @@ function composeClaim(
 ): string {
   const found = events
     .filter(isEventOfType('learned'))
-    .find((one) => alive.includes(one.about) && (one.role ? getRole(one.role).team : one.team) === 'werewolves');
+    .find((one) => alive.includes(one.about) && (one.role ? getShownSide(one.role) : one.team) === 'werewolves');
   if (tell > 0 && found && happens(tell)) return `${found.about} is a Werewolf.`;
   if (happens(quiet)) return chatter;
   const other = Object.keys(board.roles).find((name) => name !== role && getRole(name).team === 'villagers')!;

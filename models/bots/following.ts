@@ -3,7 +3,7 @@ import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { draftAction } from '../../state/event-descriptions.ts';
 import { isEventOfType } from '../../state/events.ts';
 import type { RandomSource } from '../../state/random.ts';
-import { getRole } from '../../state/roles/index.ts';
+import { getShownSide } from '../../state/roles/index.ts';
 import { countTurns } from '../../state/steps/debate.ts';
 import { listLivingOthers, type View } from '../../state/view.ts';
 import type { BotPolicy } from './bot-model.ts';
@@ -37,7 +37,7 @@ const isAccusing = ({ action, view, isHonest }: AnyPrompt): boolean =>
   (action === 'debate' || action === draftAction) && countTurns(view.events, view.round) === 0 && isHonest !== true;
 
 function accuse(view: View, draw: RandomSource): string {
-  const role = Object.keys(view.board.roles).find((name) => getRole(name).team === 'werewolves');
+  const role = Object.keys(view.board.roles).find((name) => getShownSide(name) === 'werewolves');
   return `${draw.pick(listLivingOthers(view))} is a ${role}.`;
 }
 

@@ -3,7 +3,7 @@
 import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { GameEvent } from '../../state/events.ts';
-import { roles } from '../../state/roles/index.ts';
+import { getShownSide, roles } from '../../state/roles/index.ts';
 import { describeClaim, describeEvent } from '../game-text.ts';
 
 /** The claims of a statement with their verdicts. */
@@ -114,7 +114,8 @@ function describeEvidence(event: GameEvent | undefined, who: (name: string) => s
 function findPoints(claim: ClaimRow): ViewedClaim['points'] {
   const { type, speaker, subject, object, polarity } = claim;
   const team =
-    claim.claimed_team ?? (claim.claimed_role === null ? null : (roles.get(claim.claimed_role)?.team ?? null));
+    claim.claimed_team ??
+    (claim.claimed_role === null ? null : roles.has(claim.claimed_role) ? getShownSide(claim.claimed_role) : null);
   const isOfPack = (team === 'werewolves') === polarity;
   const namePlayer = (): [player: string | null, isAccusing: boolean] => {
     if (type === 'accusation' || type === 'defence') return [subject, type === 'accusation' && polarity];

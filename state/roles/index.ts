@@ -1,27 +1,24 @@
 // The register of roles: one line for each role.
+import type { Game, Intent } from '../game.ts';
+import type { Team } from '../teams.ts';
 import { UsageError } from '../usage-error.ts';
 import { doctor } from './doctor.ts';
 import { guard } from './guard.ts';
 import { hunter } from './hunter.ts';
 import { idiot } from './idiot.ts';
 import { expectDeclared, expectExpressible } from './private-facts.ts';
-import { recordedRoles } from './recorded-roles.ts';
-import type { LastAct, Power, Role } from './role.ts';
+import { medium } from './medium.ts';
+import { possessed } from './possessed.ts';
+import { getCountedSide, type LastAct, type NightEffect, type Power, type Role } from './role.ts';
 import { seer } from './seer.ts';
 import { villager } from './villager.ts';
 import { werewolf } from './werewolf.ts';
 import { witch } from './witch.ts';
 
-const register = [werewolf, seer, doctor, guard, witch, hunter, idiot, villager];
+const register = [werewolf, seer, doctor, guard, witch, hunter, idiot, villager, possessed, medium];
 
 /** Roles that a match can be played with. */
 export const roles: ReadonlyMap<string, Role> = buildRoleRegister(register);
-
-/** Roles that exist only in recorded games of other programs. */
-const foreign: ReadonlyMap<string, Role> = buildRoleRegister(recordedRoles);
-
-/** Returns whether matches are played with a role. All other roles occur only in imported games. */
-export const isPlayable = (name: string): boolean => roles.has(name);
 
 /**
  * Maps names to roles. Throws a UsageError if a role tells its holder a fact that the analysis of players' knowledge
@@ -38,24 +35,34 @@ export function buildRoleRegister(some: readonly Role[]): ReadonlyMap<string, Ro
  * @example getRole('Seer').team // 'villagers'
  */
 export function getRole(name: string): Role {
-  const role = roles.get(name) ?? foreign.get(name);
+  const role = roles.get(name);
   if (!role)
     throw new UsageError(`Unknown role ${JSON.stringify(name)}. Known roles: ${[...roles.keys()].join(', ')}.`);
   return role;
 }
 
+/**
+ * Returns the side on which checks, announcements and counts show the holders of a role, by the role's name. Throws a
+ * UsageError for an unknown role.
+ *
+ * @example getShownSide('Possessed') // 'villagers'
+ */
+export const getShownSide = (role: string): Team => getCountedSide(getRole(role));
+
 /** A power with the role that holds it. */
-export interface HeldPower extends Power {
+export interface HeldPower extends Omit<Power, 'settle'> {
   role: Role;
+  /** Returns the effect of one use when the night is resolved. */
+  settle(intent: Intent, game: Game): NightEffect;
 }
 
-/** All powers, ordered by wave and then as in the register. */
-export const powers: readonly HeldPower[] = register
-  .flatMap(listHeldPowers)
-  .sort((one, other) => one.wave - other.wave);
+const allPowers: readonly HeldPower[] = register.flatMap(listHeldPowers).sort((one, other) => one.wave - other.wave);
 
-/** Powers of roles that only recorded games have. */
-const foreignPowers: readonly HeldPower[] = recordedRoles.flatMap(listHeldPowers);
+/** All powers that players use, ordered by wave and then as in the register. */
+export const powers: readonly HeldPower[] = allPowers.filter(({ actor }) => actor !== 'moderator');
+
+/** Powers that the moderator uses for their holders when a night is resolved. */
+export const moderatorPowers: readonly HeldPower[] = allPowers.filter(({ actor }) => actor === 'moderator');
 
 /**
  * Returns the role that another program's record names in capitals; undefined if there is none.
@@ -63,9 +70,7 @@ const foreignPowers: readonly HeldPower[] = recordedRoles.flatMap(listHeldPowers
  * @example findRecordedRole('BODYGUARD')?.name // 'Guard'
  */
 export const findRecordedRole = (word: string): Role | undefined =>
-  [...roles.values(), ...foreign.values()].find(
-    ({ name, recordedAs = [] }) => name.toUpperCase() === word || recordedAs.includes(word),
-  );
+  [...roles.values()].find(({ name, recordedAs = [] }) => name.toUpperCase() === word || recordedAs.includes(word));
 
 /**
  * Lists the powers of a role. The powers throw a UsageError if they tell their holder facts that the role does not
@@ -77,7 +82,7 @@ export function listHeldPowers(role: Role): HeldPower[] {
     role,
     ...(power.brief && { brief: (game, me) => expectDeclared(role, power.brief!(game, me)) }),
     settle: (intent, game) => {
-      const effect = power.settle(intent, game);
+      const effect = power.settle(intent, game, (player) => getShownSide(game.roles[player]!));
       if (effect.kind === 'tell') expectDeclared(role, [effect.event]);
       return effect;
     },
@@ -86,8 +91,7 @@ export function listHeldPowers(role: Role): HeldPower[] {
 
 /** Returns a power by its verb. Throws a UsageError if no role has it. */
 export function getPower(verb: string): HeldPower {
-  const isCalled = (candidate: HeldPower) => candidate.verb === verb;
-  const power = powers.find(isCalled) ?? foreignPowers.find(isCalled);
+  const power = allPowers.find((candidate) => candidate.verb === verb);
   if (!power)
     throw new UsageError(
       `No role has the power ${JSON.stringify(verb)}. Known: ${powers.map((known) => known.verb).join(', ')}.`,

@@ -11,6 +11,11 @@ export interface Role {
   plural: string;
   /** Names in records of other programs, besides the role's own name in capitals. */
   recordedAs?: readonly string[];
+  /**
+   * If true, boards without the role know nothing of it: its name is also an ordinary word ("a medium risk"), so players'
+   * words mean the role only on boards that seat it, and the hash of all prompts' wording leaves the role out.
+   */
+  isLocal?: true;
   /** Other words that players use for the role, in lower case, singular and plural. */
   nicknames?: Readonly<Record<string, string>>;
   team: Team;
@@ -53,7 +58,7 @@ interface Act {
    * between the words. Absent for acts that nobody admits.
    */
   saidAs?: Readonly<Record<string, string>>;
-  /** The question that the player reads. */
+  /** The question that the player reads; empty if nobody is asked. */
   question: string;
   /** Lists legal targets in seat order. If there are none, nobody is asked. */
   choices(view: View): string[];
@@ -66,8 +71,11 @@ export interface Power extends Act {
    * done in earlier ones.
    */
   wave: number;
-  /** `holder`: each holder decides alone. `team`: all living holders decide together, under the rule `pack`. */
-  actor: 'holder' | 'team';
+  /**
+   * `holder`: each holder decides alone. `team`: all living holders decide together, under the rule `pack`. `moderator`:
+   * nobody is asked; when a night is resolved, the moderator uses the power for each living holder on all its choices.
+   */
+  actor: 'holder' | 'team' | 'moderator';
   /** The verb as a team reads it ("proposed to remove Dan"), if it is not `verb`. */
   spoken?: string;
   /** Whether the holder may decide to use it on nobody. */
@@ -79,8 +87,8 @@ export interface Power extends Act {
   isReady?(view: View): boolean;
   /** Returns the facts that the moderator tells `me` before asking. */
   brief?(game: Game, me: string): PrivateFact[];
-  /** Returns the effect of one use when the night is resolved. */
-  settle(intent: Intent, game: Game): NightEffect;
+  /** Returns the effect of one use when the night is resolved. `sideOf`: returns the side that a check finds. */
+  settle(intent: Intent, game: Game, sideOf: (player: string) => Team): NightEffect;
   /** Number of uses in a match. Default: every night. */
   uses?: number;
 }

@@ -1,7 +1,7 @@
 // The Seer: each night learns what one player is.
 import { z } from 'zod';
 import { isEventOfType } from '../events.ts';
-import { createEventHeader, getTeam } from '../game.ts';
+import { createEventHeader } from '../game.ts';
 import { defineRule } from '../rules/rule.ts';
 import { listLivingOthers } from '../view.ts';
 import type { Role } from './role.ts';
@@ -51,16 +51,14 @@ export const seer: Role = {
         const checked = view.events.filter(isEventOfType('learned')).map(({ about }) => about);
         return listLivingOthers(view).filter((name) => !checked.includes(name));
       },
-      settle: ({ by, target }, game) => ({
+      settle: ({ by, target }, game, sideOf) => ({
         kind: 'tell',
         event: {
           ...createEventHeader(game, by),
           type: 'learned',
           by: by[0]!,
           about: target,
-          ...(game.setup.rules['checkTells'] === 'team'
-            ? { team: getTeam(game, target) }
-            : { role: game.roles[target]! }),
+          ...(game.setup.rules['checkTells'] === 'team' ? { team: sideOf(target) } : { role: game.roles[target]! }),
         },
       }),
     },

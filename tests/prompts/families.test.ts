@@ -12,7 +12,7 @@ import { replaceByParaphrase, getWording } from '../../prompts/paraphrase.ts';
 import { listBranches } from '../../prompts/shapes.ts';
 import { restoreWording } from '../restore-wording.ts';
 import { expectFile } from '../expected-file.ts';
-import { gallery } from './prompt-samples.ts';
+import { gallery, usualRoles } from './prompt-samples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +29,13 @@ const prompts = (['wolf', 'plus'] as const).flatMap((rules) =>
 );
 
 /** Selects one prompt of each family for each set of rules. */
-const oneEach = [...new Map(prompts.map(([name, prompt]) => [`${name.split(' ')[0]}.${prompt.family!.name}`, prompt]))];
+const oneEach = [
+  ...new Map(
+    prompts
+      .filter(([, { view }]) => usualRoles.some(({ name }) => name === view.role))
+      .map(([name, prompt]) => [`${name.split(' ')[0]}.${prompt.family!.name}`, prompt]),
+  ),
+];
 
 /** A field in the family's schema, with definitions inlined. */
 function resolve(schema: Json, definitions: Json): Json {

@@ -1,7 +1,11 @@
 // The paraphrases: every sentence that players read has one, with the same rules in it.
 import { describe, expect, it } from '@jest/globals';
 import { createWording, getWording, replaceByParaphrase } from '../../prompts/paraphrase.ts';
-import { disclosedParaphrases, paraphrases as usualParaphrases } from '../../prompts/paraphrase-texts.ts';
+import {
+  disclosedParaphrases,
+  localParaphrases,
+  paraphrases as usualParaphrases,
+} from '../../prompts/paraphrase-texts.ts';
 import { honestySentences } from '../../state/rules/common-rules.ts';
 import { presets } from '../../state/presets.ts';
 import { readRules, rulebook } from '../../state/rulebook.ts';
@@ -12,7 +16,7 @@ import { listValues } from '../random-plans.ts';
 import { restoreWording } from '../restore-wording.ts';
 import { gallery } from './prompt-samples.ts';
 
-const paraphrases = [...usualParaphrases, ...disclosedParaphrases];
+const paraphrases = [...usualParaphrases, ...disclosedParaphrases, ...localParaphrases];
 const wording = getWording({ variant: 'paraphrased' });
 const paraphrase = (text: string) => replaceByParaphrase(text, wording);
 

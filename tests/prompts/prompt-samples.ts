@@ -25,12 +25,18 @@ export interface Exhibit {
   prompt: AnyPrompt;
 }
 
+/** Roles that boards without them know too. */
+export const usualRoles: readonly Role[] = [...roles.values()].filter(({ isLocal }) => isLocal !== true);
+
 /**
  * Lists one sample for each action and each role that can be asked it, under one set of rules. Each role has a board of
  * its own.
  */
-export const gallery = (rules: keyof typeof samples = 'wolf'): Exhibit[] => {
-  const byRole = [...roles.values()].map((role) => exhibitsOf(role, rules));
+export const gallery = (
+  rules: keyof typeof samples = 'wolf',
+  among: readonly Role[] = [...roles.values()],
+): Exhibit[] => {
+  const byRole = among.map((role) => exhibitsOf(role, rules));
   const actions = new Set(byRole.flat().map(({ action }) => action));
   return [...actions].flatMap((action) => byRole.flat().filter((exhibit) => exhibit.action === action));
 };
@@ -87,20 +93,20 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
 
 /**
  * Returns a SHA-256 over the words of all samples, in hexadecimal. It changes whenever anything that a player could
- * read changes.
+ * read changes, except in words about local roles.
  */
 export function hashTemplates(): string {
-  const arena = gallery('arena');
+  const arena = gallery('arena', usualRoles);
   return createHash('sha256')
     .update(
       JSON.stringify([
-        [...gallery('wolf'), ...arena, ...gallery('plus')].map(({ prompt }) => [
+        [...gallery('wolf', usualRoles), ...arena, ...gallery('plus', usualRoles)].map(({ prompt }) => [
           prompt.system,
           prompt.user,
           prompt.schema,
         ]),
         arena.map(({ prompt }) => [prompt.without(1), prompt.without(Infinity)]),
-        [...roles.values()].flatMap((role) =>
+        usualRoles.flatMap((role) =>
           Object.entries(role.rules).flatMap(([name, rule]) =>
             valuesOf(rule).map((value) => role.does({ ...samples.wolf, [name]: value })),
           ),

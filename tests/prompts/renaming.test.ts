@@ -6,6 +6,7 @@ import { buildConversation } from '../../models/context-trimming.ts';
 import {
   checkRenamedNames,
   getRenamer,
+  renamedLocalWords,
   renamedWords,
   replaceGameWords,
   replaceInValue,
@@ -14,8 +15,14 @@ import { namePool } from '../../state/player-names.ts';
 import { roles } from '../../state/roles/index.ts';
 import { gallery } from './prompt-samples.ts';
 
-const tell = getRenamer({ variant: 'renamed' });
-const words = Object.entries(renamedWords).flat();
+const everyRole = { name: 'all', roles: Object.fromEntries([...roles.keys()].map((name) => [name, 1])) };
+const tell = getRenamer({ variant: 'renamed', board: everyRole });
+const everyWord: Readonly<Record<string, string>> = Object.assign(
+  {},
+  renamedWords,
+  ...Object.values(renamedLocalWords),
+);
+const words = Object.entries(everyWord).flat();
 
 const anyCase = (one: string) =>
   fc
@@ -52,12 +59,22 @@ describe('the words of the renamed game', () => {
   it('are there for every role, its plural and what sides and the office are called', () => {
     const usual = [...roles.values()].flatMap(({ name, plural }) => [name, plural]);
     for (const one of [...usual, 'village', 'villagers', 'Werewolves', 'Sheriff', 'wolf', 'pack'])
-      expect(Object.keys(renamedWords)).toContain(one.toLowerCase());
+      expect(Object.keys(everyWord)).toContain(one.toLowerCase());
+  });
+
+  it('are there for local roles only where somebody has the role', () => {
+    const local = [...roles.values()].filter(({ isLocal }) => isLocal === true).map(({ name }) => name);
+    expect(Object.keys(renamedLocalWords).sort()).toEqual(local.sort());
+    const text = 'A medium risk: the Medium was possessed by the Werewolf.';
+    expect(replaceGameWords(text)).toBe('A medium risk: the Medium was possessed by the Saboteur.');
+    const renamed = getRenamer({ variant: 'renamed', board: { name: 'x', roles: { Werewolf: 1, Medium: 1 } } });
+    expect(renamed(text)).toBe('A registrar risk: the Registrar was possessed by the Saboteur.');
+    expect(renamed(renamed(text))).toBe(text);
   });
 
   it('take the same article, a or an', () => {
     const isVowel = (one: string) => /^[aeiou]/.test(one);
-    for (const [one, other] of Object.entries(renamedWords)) expect([one, isVowel(other)]).toEqual([one, isVowel(one)]);
+    for (const [one, other] of Object.entries(everyWord)) expect([one, isVowel(other)]).toEqual([one, isVowel(one)]);
   });
 
   it.each([
@@ -96,8 +113,8 @@ describe('the words of the renamed game', () => {
 });
 
 describe('a prompt of the renamed game', () => {
-  const usual = new RegExp(`(?<!\\p{L})(?:${Object.keys(renamedWords).join('|')})(?!\\p{L})`, 'iu');
-  const renamed = new RegExp(`(?<!\\p{L})(?:${Object.values(renamedWords).join('|')})(?!\\p{L})`, 'iu');
+  const usual = new RegExp(`(?<!\\p{L})(?:${Object.keys(everyWord).join('|')})(?!\\p{L})`, 'iu');
+  const renamed = new RegExp(`(?<!\\p{L})(?:${Object.values(everyWord).join('|')})(?!\\p{L})`, 'iu');
 
   const samples = (['wolf', 'arena', 'plus'] as const).flatMap((rules) =>
     gallery(rules).map(({ action, role, prompt }) => [`${rules}, ${action} by ${role},`, prompt] as const),

@@ -5,6 +5,7 @@ import {
   getPower,
   getRole,
   listHeldPowers,
+  moderatorPowers,
   powers,
   buildRoleRegister,
   roles,
@@ -24,7 +25,7 @@ describe('the register of roles', () => {
   });
 
   it('holds the powers of the night, each with a verb of its own, in the order of their waves', () => {
-    const verbs = powers.map(({ verb }) => verb);
+    const verbs = [...powers, ...moderatorPowers].map(({ verb }) => verb);
     expect(verbs.toSorted()).toEqual([...roles.values()].flatMap((role) => role.powers.map(({ verb }) => verb)).sort());
     expect(new Set(verbs).size).toBe(verbs.length);
     expect(powers.map(({ wave }) => wave)).toEqual(powers.map(({ wave }) => wave).toSorted());

@@ -1,5 +1,6 @@
 // Scores of the Guard, the Hunter and the Witch. This file also exports what all role scores share: who held a role,
 // and which acts the holder chose.
+import { getShownSide } from '../../../state/roles/index.ts';
 import { witch } from '../../../state/roles/witch.ts';
 import { getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
 import type { DeedRow, PlayerRow } from '../../tables/game-rows.ts';
@@ -20,6 +21,9 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
       player,
       deeds: deeds.filter(({ by, is_joint: isJoint }) => by === player.player && !isJoint),
     }));
+
+/** Returns whether a player counts as a Werewolf, and does not only win with the Werewolves. */
+export const isWerewolf = ({ role }: Pick<PlayerRow, 'role'>): boolean => getShownSide(role) === 'werewolves';
 
 /** Returns whether a power was used by the player's own choice, and not drawn at random. */
 export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;

@@ -1,6 +1,6 @@
 // Metrics of the Seer: the Seer's score, the players whom Seers reveal and the village's reaction, and suspicion of
 // Seers before and after they reveal themselves.
-import { getRole } from '../../../state/roles/index.ts';
+import { getShownSide } from '../../../state/roles/index.ts';
 import type { Sums } from '../../statistics/sums.ts';
 import type { AnalysisRow } from '../../tables/analysis-rows.ts';
 import type { MatchTables } from '../../tables/match-tables.ts';
@@ -16,7 +16,14 @@ import {
 } from '../breakdowns.ts';
 import { listJudgements, judgementStrata } from '../judgements.ts';
 import { createRatioFigure, type Metric, type MetricTally } from '../metric.ts';
-import { createHolderCount, isOwnUse, listRoleHolders, roleMetricBase, type SumRoleHolder } from './role-scores.ts';
+import {
+  createHolderCount,
+  isOwnUse,
+  isWerewolf,
+  listRoleHolders,
+  roleMetricBase,
+  type SumRoleHolder,
+} from './role-scores.ts';
 
 const role = 'Seer';
 
@@ -28,7 +35,7 @@ const sumSeer: SumRoleHolder = ({ deeds }, { players }) => {
   if (own.length === 0) return null;
   const found = new Set(own.map(({ target }) => target));
   const drawn = new Set(deeds.filter((deed) => deed.is_drawn).map(({ target }) => target));
-  const pack = players.filter(({ team }) => team === 'werewolves').map(({ player }) => player);
+  const pack = players.filter(isWerewolf).map(({ player }) => player);
   return {
     checked: pack.filter((name) => found.has(name)).length,
     werewolves: pack.filter((name) => found.has(name) || !drawn.has(name)).length,
@@ -78,11 +85,11 @@ const isOfSelf = (claim: ClaimRow) =>
   (claim.type === 'check' || (claim.type === 'own_role' && claim.claimed_role === role));
 
 /** Returns the side that the claim attributes to a player; null if the claim attributes no side. */
-const getClaimedSide = ({ claimed_role: is, claimed_team: team }: ClaimRow) => (is === null ? team : getRole(is).team);
+const getClaimedSide = ({ claimed_role: is, claimed_team: team }: ClaimRow) => (is === null ? team : getShownSide(is));
 
 /** Lists one reveal per player and round, in order. */
 function listReveals(match: MatchTables, seer: string): Reveal[] {
-  const pack = new Set(match.players.filter(({ team }) => team === 'werewolves').map(({ player }) => player));
+  const pack = new Set(match.players.filter(isWerewolf).map(({ player }) => player));
   const said = listSeerClaims(match, seer);
   const asSeer = new Set(said.filter(isOfSelf).map(({ statement }) => statement));
   return [...Map.groupBy(said, ({ round }) => round)].flatMap(([round, claims]): Reveal[] => {
@@ -106,7 +113,7 @@ export interface WerewolfReveal {
 
 /** Lists the Seers' statements that correctly name a Werewolf, in order. Ballot explanations are excluded. */
 export function listWerewolfReveals(match: MatchTables): WerewolfReveal[] {
-  const pack = new Set(match.players.filter(({ team }) => team === 'werewolves').map(({ player }) => player));
+  const pack = new Set(match.players.filter(isWerewolf).map(({ player }) => player));
   return listRoleHolders(match, role).flatMap(({ player: { player: seer } }) => {
     const said = listSeerClaims(match, seer);
     const asSeer = new Set(said.filter(isOfSelf).map(({ statement }) => statement));

@@ -4,7 +4,7 @@ import type { PlayerRow } from '../../tables/game-rows.ts';
 import { getOpponentCell } from '../breakdowns.ts';
 import type { Metric } from '../metric.ts';
 import { hasEnded } from '../village-success.ts';
-import { roleMetricBase } from './role-scores.ts';
+import { isWerewolf, roleMetricBase } from './role-scores.ts';
 
 /** Source: WereWolf-Plus (2025), reconstructed. Every match has the same weight, whatever its number of Werewolves. */
 export const werewolfScore: Metric = {
@@ -19,7 +19,7 @@ export const werewolfScore: Metric = {
   unit: 'score',
   count: (match) => {
     const { rounds } = match.match;
-    const pack = match.players.filter(({ team }) => team === 'werewolves');
+    const pack = match.players.filter(isWerewolf);
     if (!hasEnded(match) || rounds === 0) return [];
     return pack.map((wolf) => ({
       cell: { model: wolf.model, ...getOpponentCell(match.match, wolf.team) },

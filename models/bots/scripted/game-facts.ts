@@ -1,7 +1,7 @@
 // Facts of a game in one player's View: the board, what is certain, and what players said, claimed and alleged.
 import { type EventOf, type GameEvent, isEventOfType } from '../../../state/events.ts';
-import { getLastAct, getRole } from '../../../state/roles/index.ts';
-import type { Power, Role } from '../../../state/roles/role.ts';
+import { getLastAct, getRole, getShownSide } from '../../../state/roles/index.ts';
+import { getCountedSide, type Power, type Role } from '../../../state/roles/role.ts';
 import { findLivingSheriff } from '../../../state/sheriff.ts';
 import type { Team } from '../../../state/teams.ts';
 import { listAllies, listLivingOthers, type View } from '../../../state/view.ts';
@@ -18,7 +18,7 @@ export function gatherFacts(view: View) {
   const isPack = own.team === 'werewolves';
   const mates = isPack ? listAllies(view).filter((name) => name !== me) : [];
   const roles = Object.entries(board.roles).flatMap(([name, count]) => (count > 0 ? { ...getRole(name), count } : []));
-  const packs = roles.filter(({ team }) => team === 'werewolves');
+  const packs = roles.filter((role) => getCountedSide(role) === 'werewolves');
   const seen = <Type extends GameEvent['type']>(type: Type): EventOf<Type>[] =>
     (events as readonly { type: string }[]).filter(isEventOfType(type));
   /** Lists the village's roles that have a power with this aim. */
@@ -34,10 +34,17 @@ export function gatherFacts(view: View) {
   const todays = remarks.filter(({ round, isBallot }) => round === today && !isBallot);
   const said = remarks.flatMap(({ by, round, acts }) => acts.map((act) => ({ by, round, act })));
   const reports = said.flatMap(({ act, ...when }) => (act.kind === 'report' ? { ...when, ...act } : []));
-  const learners = rolesThat('learn');
+  const informed = rolesThat('learn');
+  /** Roles that choose whom to check. */
+  const learners = informed.filter(({ powers }) => powers.some(({ actor }) => actor !== 'moderator'));
+  /** Returns the role with checks that a player claims, or is taken to claim by reporting a check. */
+  const findClaimedLearner = (by: string) =>
+    said.flatMap(({ by: one, act }) =>
+      one === by && act.kind === 'claim' && informed.some(({ name }) => name === act.role) ? [act.role] : [],
+    )[0] ?? learners[0]?.name;
   /** Claims to special roles of the village. Reporting a check implies a claim to the role that learns. */
   const claims = said.flatMap(({ act, ...when }) => {
-    const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? learners[0]?.name : undefined;
+    const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? findClaimedLearner(when.by) : undefined;
     return role !== undefined && isVillagePower(getRole(role)) ? { ...when, role } : [];
   });
   /** Each player's latest stance today, keyed by "speaker target": true for an accusation. */
@@ -70,11 +77,11 @@ export function gatherFacts(view: View) {
   };
 }
 
-/** Returns the teams and roles that are certain: those that this player knows, or those that everybody knows. */
+/** Returns the sides, as checks show them, and the roles that are certain: those that this player knows, or those that everybody knows. */
 function learnSides(view: View, isPublic: boolean) {
   const known = new Map<string, { team: Team; role?: string }>();
   const learn = (name: string, role?: string, team?: Team) => {
-    if (role !== undefined) known.set(name, { role, team: getRole(role).team });
+    if (role !== undefined) known.set(name, { role, team: getShownSide(role) });
     else if (team !== undefined && known.get(name)?.role === undefined) known.set(name, { team });
   };
   for (const event of view.events) {

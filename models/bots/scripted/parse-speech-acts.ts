@@ -4,6 +4,7 @@ import { memoize } from '../../../prompts/text.ts';
 import { findNames } from '../../../state/name-reader.ts';
 import type { Team } from '../../../state/teams.ts';
 import { getRole } from '../../../state/roles/index.ts';
+import { getCountedSide } from '../../../state/roles/role.ts';
 import type { View } from '../../../state/view.ts';
 
 export type SpeechAct =
@@ -92,7 +93,7 @@ function readSentences(text: string, { players, board }: Table): Sentence[] {
   let line = encodeNames(own.replace(/[@#+]/g, ' '), players);
   for (const [index, role] of Object.keys(board.roles).map(getRole).entries()) {
     const titles = [role.plural, role.name, ...Object.entries(role.nicknames ?? {}).flat()];
-    line = line.replace(whole(titles, 'giu'), `#${role.team === 'werewolves' ? 'w' : 'v'}${index}`);
+    line = line.replace(whole(titles, 'giu'), `#${getCountedSide(role) === 'werewolves' ? 'w' : 'v'}${index}`);
   }
   line = spellings.reduce((written, [pattern, plain]) => written.replace(pattern, plain), line.toLowerCase());
   let addressee: string | undefined;

@@ -42,6 +42,12 @@ export const phrases = {
     I have checked {T}. The answer was {wolf}.`),
   villagers: list(`I checked {T}: {T} is not {aWolf}. | My check of {T} showed no {wolf}. |
     I have checked {T}, who is not {aWolf}. | I checked {T} and found no {wolf}.`),
+  identified: {
+    werewolves: list(
+      `I identified {T}: {wolf}. | I identified {T}: {T} is {aWolf}. | I have identified {T} as {aWolf}.`,
+    ),
+    villagers: list(`I identified {T}: {T} is not {aWolf}. | I identified {T} and found no {wolf}.`),
+  },
   follow: list(`A vote has to go somewhere: {T}. | I follow the others, who name {T}. | One name is enough: {T}.`),
   insist: list(`Believe me. | Take my word for it. | I mean every word. | I would not say it lightly.`),
   stand: list(`I stand for Sheriff. | I stand for Sheriff because I listen before I judge. |
@@ -92,8 +98,9 @@ const remark = (bank: Phrases, slots = {}) => express([], bank, slots);
 const avow = () => express([{ kind: 'deny' }], phrases.deny);
 const deny = (S: string) => express([{ kind: 'deny' }], phrases.denyTo, { S }, phrases.answer);
 const claim = ({ name: role }: { name: string }) => express([{ kind: 'claim', role }], phrases.claim, { R: role });
-const report = (target: string, team: Team) =>
-  express([{ kind: 'report', target, team }], phrases[team], { T: target });
+/** Reports a check. `isTold`: whether the moderator tells the result without the player's choice. */
+const report = (target: string, team: Team, isTold = false) =>
+  express([{ kind: 'report', target, team }], isTold ? phrases.identified[team] : phrases[team], { T: target });
 const dispute = (rival: string, role: string) =>
   express([{ kind: 'claim', role }, ...address('accuse', rival, []).acts], phrases.dispute, { R: role, S: rival });
 
@@ -110,7 +117,8 @@ function reveal(game: GameAnalysis): Part[] {
   const checks = game.untold.slice(0, 3);
   const found = checks.find(({ target, team }) => team === 'werewolves' && game.isAlive(target));
   const first = game.impostor === undefined ? claim(game.own) : dispute(game.impostor, game.own.name);
-  const parts = checks.map(({ target, team }) => report(target, team));
+  const isTold = game.own.powers.some(({ actor }) => actor === 'moderator');
+  const parts = checks.map(({ target, team }) => report(target, team, isTold));
   const isOut = game.hasClaimed(game.me, [game.own]);
   return [...(isOut ? [] : [first]), ...parts, ...(found ? [accuse(game, found.target, 'urge')] : [])];
 }

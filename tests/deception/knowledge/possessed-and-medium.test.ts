@@ -1,14 +1,12 @@
-// Knowledge of roles that only recorded games have. Each of these roles is the observer once.
+// Knowledge around the Possessed and the Medium. Each of these roles is the observer once.
 import { expect, it } from '@jest/globals';
 import { createTableKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import { isOnTeam } from '../../../deception/knowledge/propositions.ts';
-import { readAnyBoard, readBoard } from '../../../state/boards.ts';
+import { readBoard } from '../../../state/boards.ts';
 import type { GameEvent } from '../../../state/events.ts';
-import { isPlayable } from '../../../state/roles/index.ts';
-import { recordedRoles } from '../../../state/roles/recorded-roles.ts';
 import { resolveBoardRules } from '../../../state/rulebook.ts';
 
-const board = readAnyBoard({
+const board = readBoard({
   name: 'recorded',
   roles: { Werewolf: 1, Possessed: 1, Seer: 1, Medium: 1, Villager: 2 },
   names: ['Ann', 'Bob', 'Cleo', 'Dan', 'Eve', 'Finn'],
@@ -31,13 +29,6 @@ function createKnowledge(events: readonly GameEvent[]) {
   for (const event of [...deal, ...events]) table.see(event);
   return (name: string) => table.of(name);
 }
-
-it('are played by nobody', () => {
-  for (const { name } of recordedRoles) expect(isPlayable(name)).toBe(false);
-  expect(() => readBoard({ name: 'x', roles: { Werewolf: 1, Possessed: 1, Villager: 3 } })).toThrow(
-    'Unknown role "Possessed". Known roles:',
-  );
-});
 
 it('a Possessed knows to be human, and nobody else', () => {
   const of = createKnowledge([]);
