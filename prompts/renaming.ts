@@ -3,6 +3,8 @@
 //
 // Each word is exchanged with its counterpart, so that nothing is lost: doing it twice restores the text. A player of
 // the renamed game who says "Werewolf" is recorded as having said "Saboteur", and is heard saying "Werewolf".
+import { getRole } from '../state/roles/index.ts';
+import type { Role } from '../state/roles/role.ts';
 import type { View } from '../state/view.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { memoize } from './text.ts';
@@ -57,12 +59,6 @@ export const renamedWords: Readonly<Record<string, string>> = {
   poisoning: 'dosing',
 };
 
-/** Words that are exchanged only on boards that seat the role, because they are also ordinary words. */
-export const renamedLocalWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Possessed: { possessed: 'bribed' },
-  Medium: { medium: 'registrar', mediums: 'registrars' },
-};
-
 type Counterparts = ReadonlyMap<string, string>;
 
 const exchangeWords = (words: Readonly<Record<string, string>>): Counterparts =>
@@ -107,8 +103,9 @@ const keepAsIs: Renamer = (text) => text;
  */
 export function getRenamer(view: (Pick<View, 'variant'> & Partial<Pick<View, 'board'>>) | undefined): Renamer {
   if (view?.variant !== 'renamed') return keepAsIs;
-  const seated = Object.keys(renamedLocalWords).filter((role) => (view.board?.roles[role] ?? 0) > 0);
-  return seated.length === 0 ? replaceGameWords : createLocalRenamer(seated);
+  const dealt = Object.entries(view.board?.roles ?? {}).filter(([, count]) => count > 0);
+  const local = dealt.map(([name]) => getRole(name)).filter(({ renamedAs }) => renamedAs !== undefined);
+  return local.length === 0 ? replaceGameWords : createLocalRenamer(local);
 }
 
 /** Number of cached converters, one for each set of local roles. */
@@ -116,9 +113,8 @@ const keptRenamers = 20;
 
 const createLocalRenamer = memoize(
   keptRenamers,
-  (seated: readonly string[]) => seated.join(),
-  (seated) =>
-    createRenamer(exchangeWords(Object.assign({}, renamedWords, ...seated.map((role) => renamedLocalWords[role])))),
+  (local: readonly Role[]) => local.map(({ name }) => name).join(),
+  (local) => createRenamer(exchangeWords(Object.assign({}, renamedWords, ...local.map(({ renamedAs }) => renamedAs)))),
 );
 
 /** Converts all texts in a JSON value, including keys. `tell`: converts one text. */

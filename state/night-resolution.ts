@@ -1,7 +1,7 @@
 // The resolution of a night: the combined effect of all powers that were used.
 import type { Cause, EventOf, GameEvent } from './events.ts';
 import { createEventHeader, type Game } from './game.ts';
-import { getPower, getShownSide, moderatorPowers } from './roles/index.ts';
+import { getPower, getSide, moderatorPowers } from './roles/index.ts';
 import type { NightEffect } from './roles/role.ts';
 import { createView } from './view.ts';
 
@@ -60,7 +60,7 @@ export function createDeath(game: Game, player: string, cause: Cause): EventOf<'
     player,
     cause,
     ...(reveal === 'role' ? { role: game.roles[player]! } : {}),
-    ...(reveal === 'team' ? { team: getShownSide(game.roles[player]!) } : {}),
+    ...(reveal === 'team' ? { team: getSide(game, player) } : {}),
   };
 }
 

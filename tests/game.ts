@@ -2,7 +2,7 @@
 import { createDealEvents, createInitialState } from '../state/deal.ts';
 import type { EventOf, GameEvent } from '../state/events.ts';
 import type { Game, Setup } from '../state/game.ts';
-import { getRole } from '../state/roles/index.ts';
+import { getRole, getShownSide } from '../state/roles/index.ts';
 import type { RuleValue } from '../state/rules/rule.ts';
 import { readRules } from '../state/rulebook.ts';
 import { type Team, teams } from '../state/teams.ts';
@@ -216,4 +216,6 @@ export const summary = (round: number, by: string, text: string): EventOf<'summa
 
 /** Lists the living players of a side, in seat order. */
 export const listLiving = (team: keyof typeof teams, { setup, alivePlayers }: Game) =>
-  setup.players.filter((player) => player.team === team && alivePlayers.includes(player.name)).map(({ name }) => name);
+  setup.players
+    .filter((player) => getShownSide(player.role) === team && alivePlayers.includes(player.name))
+    .map(({ name }) => name);

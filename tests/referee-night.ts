@@ -1,6 +1,6 @@
 // The referee by night: acts, targets, results and deaths.
 import { isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
-import { isSame, findMostNamed, type Span } from './referee-span.ts';
+import { isSame, findMostNamed, getToldSide, type Span } from './referee-span.ts';
 
 /** Checks a night. `all`: events of the whole match, because acts of earlier nights restrict the acts of this night. */
 export function checkNight(span: Span, all: readonly GameEvent[]) {
@@ -11,6 +11,7 @@ export function checkNight(span: Span, all: readonly GameEvent[]) {
   checkPack(span);
   checkShields(span, all);
   checkSeers(span, all);
+  checkMediums(span, all);
   checkWitches(span, all);
   checkOutcome(span);
 }
@@ -112,14 +113,33 @@ function checkSeers(span: Span, all: readonly GameEvent[]) {
   const left = (seer: string) => living.filter((name) => name !== seer && !known(seer).includes(name));
   checkPower(span, 'unmask', 'Seer', false, left);
   const checks = listActs(events, 'unmask');
-  must(events.filter(isEventOfType('learned')).length === checks.length, 'a check tells something', round);
+  const told = listHolders(span, 'Seer').flatMap((seer) => learned(events, seer));
+  must(told.length === checks.length, 'a check tells something', round);
   for (const { by, target } of checks) {
-    const { role, team } = setup.players.find(({ name }) => name === target)!;
+    const seat = setup.players.find(({ name }) => name === target)!;
+    const [role, team] = [seat.role, getToldSide(seat)];
     const [told] = learned(events, by);
     must(told?.about === target, 'a check tells of its target', told);
     if (setup.rules['checkTells'] === 'role')
       must(told?.role === role && told.team === undefined, 'a check tells the role', told);
     else must(told?.team === team && told.role === undefined, 'a check tells the team alone', told);
+  }
+}
+
+function checkMediums(span: Span, all: readonly GameEvent[]) {
+  const { events, must, setup, round } = span;
+  const exiled = all
+    .filter(isEventOfType('death'))
+    .find((death) => death.cause === 'exile' && death.round === round - 1)?.player;
+  const mediums = listHolders(span, 'Medium');
+  const seers = listHolders(span, 'Seer');
+  const told = events.filter(isEventOfType('learned')).filter(({ by }) => !seers.includes(by));
+  const due = exiled === undefined ? [] : mediums;
+  must(isSame(told.map(({ by }) => by), due), 'every living Medium is told after an exile, and nobody else', { told }); // prettier-ignore
+  for (const event of told) {
+    const seat = setup.players.find(({ name }) => name === exiled)!;
+    const isRight = event.about === exiled && event.team === getToldSide(seat) && event.role === undefined;
+    must(isRight, 'a Medium is told the side of the exiled player', event);
   }
 }
 

@@ -48,11 +48,15 @@ export function findHolderAfter(sheriff: string | null, events: readonly GameEve
   );
 }
 
+/** Returns the side of which others are told. A Possessed is human. */
+export const getToldSide = ({ role, team }: Span['setup']['players'][number]) =>
+  role === 'Possessed' ? 'villagers' : team;
+
 /** Whether a death reveals exactly what the rule `reveal` says. */
 export function isRevealed({ player, role, team }: EventOf<'death'>, { players, rules }: Span['setup']) {
   const seat = players.find(({ name }) => name === player)!;
   return (
     role === (rules.reveal === 'role' ? seat.role : undefined) &&
-    team === (rules.reveal === 'team' ? seat.team : undefined)
+    team === (rules.reveal === 'team' ? getToldSide(seat) : undefined)
   );
 }

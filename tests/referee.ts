@@ -46,9 +46,10 @@ interface Win {
 /** Finds the winner by the rule `wins`, and the reason. Null if nobody has won. */
 function findWinnerAmong({ players, rules }: Setup, living: readonly string[]): Win | null {
   const isLeft = ({ name }: Setup['players'][number]) => living.includes(name);
-  const pack = players.filter(({ team }) => team === 'werewolves');
+  const pack = players.filter(({ role }) => role === 'Werewolf');
+  const rest = players.filter(({ role }) => role !== 'Werewolf');
   const village = players.filter(({ team }) => team === 'villagers');
-  const [wolves, others] = [pack.filter(isLeft).length, village.filter(isLeft).length];
+  const [wolves, others] = [pack.filter(isLeft).length, rest.filter(isLeft).length];
   if (wolves === 0) return { winner: 'villagers', reason: 'no Werewolf left' };
   const won = (reason: string): Win => ({ winner: 'werewolves', reason });
   if (rules.wins === 'parity') return wolves >= others ? won('Werewolves at parity') : null;
@@ -101,7 +102,8 @@ function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
       );
     if ('by' in event) must(living.includes(event.by) !== isParting(event), 'the dead do nothing but part', event);
     if ('target' in event) must(living.includes(event.target), 'nobody names the dead', event);
-    if ('about' in event) must(living.includes(event.about), 'nobody asks after the dead', event);
+    if ('about' in event && event.type !== 'learned')
+      must(living.includes(event.about), 'nobody asks after the dead', event);
     if (event.type === 'death') must(living.includes(event.player), 'death is final', event);
     living = without(living, [event]);
     now = getMoment(event);
@@ -109,7 +111,7 @@ function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
 }
 
 function getAudience(event: GameEvent, { players, rules }: Setup): Audience {
-  const pack = players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
+  const pack = players.filter(({ role }) => role === 'Werewolf').map(({ name }) => name);
   switch (event.type) {
     case 'dealt':
       return [event.player];

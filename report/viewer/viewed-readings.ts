@@ -113,9 +113,8 @@ function describeEvidence(event: GameEvent | undefined, who: (name: string) => s
 /** Finds the player whom a claim accuses or defends by stating the player's side; undefined for other claims. */
 function findPoints(claim: ClaimRow): ViewedClaim['points'] {
   const { type, speaker, subject, object, polarity } = claim;
-  const team =
-    claim.claimed_team ??
-    (claim.claimed_role === null ? null : roles.has(claim.claimed_role) ? getShownSide(claim.claimed_role) : null);
+  const role = claim.claimed_role;
+  const team = claim.claimed_team ?? (role !== null && roles.has(role) ? getShownSide(role) : null);
   const isOfPack = (team === 'werewolves') === polarity;
   const namePlayer = (): [player: string | null, isAccusing: boolean] => {
     if (type === 'accusation' || type === 'defence') return [subject, type === 'accusation' && polarity];

@@ -49,6 +49,14 @@ export function getRole(name: string): Role {
  */
 export const getShownSide = (role: string): Team => getCountedSide(getRole(role));
 
+/**
+ * Returns the side on which a player's role is shown. Throws a UsageError if nobody has this name.
+ *
+ * @example getSide(game, 'Dan') // 'villagers'
+ */
+export const getSide = ({ roles: dealt }: Pick<Game, 'roles'>, player: string): Team =>
+  getShownSide(dealt[player] ?? '');
+
 /** A power with the role that holds it. */
 export interface HeldPower extends Omit<Power, 'settle'> {
   role: Role;
@@ -82,7 +90,7 @@ export function listHeldPowers(role: Role): HeldPower[] {
     role,
     ...(power.brief && { brief: (game, me) => expectDeclared(role, power.brief!(game, me)) }),
     settle: (intent, game) => {
-      const effect = power.settle(intent, game, (player) => getShownSide(game.roles[player]!));
+      const effect = power.settle(intent, game, (player) => getSide(game, player));
       if (effect.kind === 'tell') expectDeclared(role, [effect.event]);
       return effect;
     },

@@ -7,6 +7,7 @@ export const medium: Role = {
   name: 'Medium',
   plural: 'Mediums',
   isLocal: true,
+  renamedAs: { medium: 'registrar', mediums: 'registrars' },
   team: 'villagers',
   special: true,
   does: (_rules, count = 1) =>
@@ -34,7 +35,7 @@ export const medium: Role = {
         event: {
           ...createEventHeader(game, by),
           type: 'learned',
-          by: by[0]!,
+          by: by[0] ?? '',
           about: target,
           team: sideOf(target),
         },

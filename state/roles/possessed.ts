@@ -5,6 +5,7 @@ export const possessed: Role = {
   name: 'Possessed',
   plural: 'Possessed',
   isLocal: true,
+  renamedAs: { possessed: 'bribed' },
   team: 'werewolves',
   countsAs: 'villagers',
   special: true,

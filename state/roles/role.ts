@@ -16,6 +16,8 @@ export interface Role {
    * words mean the role only on boards that seat it, and the hash of all prompts' wording leaves the role out.
    */
   isLocal?: true;
+  /** Words about a local role and their counterparts in the renamed game, in lower case. */
+  renamedAs?: Readonly<Record<string, string>>;
   /** Other words that players use for the role, in lower case, singular and plural. */
   nicknames?: Readonly<Record<string, string>>;
   team: Team;

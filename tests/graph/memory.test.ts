@@ -1,4 +1,5 @@
 // Players' memory between prompts, suspicion scores, and faults that other systems are known to have.
+import { getShownSide } from '../../state/roles/index.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -140,7 +141,7 @@ async function playWith(rule: Options) {
     const isBefore = (event: GameEvent) =>
       event.type === 'assessment' && (event.kind === 'debate' ? event.round <= round : event.round < round);
     const scores = computeScores(setup, events.filter(isBefore))[player]!;
-    const isTold = setup.players.some(({ name, team }) => name === player && team === 'werewolves');
+    const isTold = setup.players.some(({ name, role }) => name === player && getShownSide(role) === 'werewolves');
     return alive
       .filter((name) => !isTold && name !== player && scores[name]!.round !== null)
       .map((name) => [name, scores[name]!.score] as const);

@@ -15,12 +15,16 @@ import type { Question } from '../question.ts';
 import { getMoment } from '../referee.ts';
 import { type Answer, createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, everyRole as smallEveryRole, type Options, playNodes, traceDeal } from '../table.ts';
-import { getPowerLabel } from '../../state/roles/index.ts';
+import { getPowerLabel, getShownSide } from '../../state/roles/index.ts';
 
 const [small, middle, large] = [createBoard(1, 1, 1, 3), createBoard(2, 1, 1, 4), createBoard(3, 2, 1, 4)];
 const everyRole: Board = {
   name: 'every-role',
   roles: { Werewolf: 3, Seer: 1, Doctor: 1, Guard: 1, Witch: 2, Hunter: 2, Villager: 2 },
+};
+const localRoles: Board = {
+  name: 'local-roles',
+  roles: { Werewolf: 2, Possessed: 1, Medium: 1, Seer: 1, Villager: 2 },
 };
 const everything = { memory: 'full', reveal: 'role', scores: 'numbers', beliefs: 'each-statement' };
 const inSecret = { ballots: 'secret', reveal: 'team', beliefs: 'each-round', checkTells: 'team', syntheticVotes: true };
@@ -37,6 +41,12 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
   { board: everyRole, rules: 'wolf', rule: { sheriff: true, exile: 'plurality', exileTies: 'pk', debateTurns: 2 } },
   { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', memory: 'full', analysis: 'both' } },
   { board: large, rules: 'wolf', rule: everything, variant: 'renamed' },
+  {
+    board: localRoles,
+    rules: 'wolf',
+    rule: { ...inSecret, exile: 'plurality', exileTies: 'random' },
+    variant: 'renamed',
+  },
   ...Variant.options.map((variant) => ({
     ...{ board: smallEveryRole, rules: 'plus', variant },
     rule: { sheriff: true, reveal: 'role', analysis: 'both' },
@@ -48,7 +58,10 @@ const declared = new Set(gallery().flatMap(({ prompt }) => prompt.heard));
 
 const selectFew = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 2 });
 
-const listPack = ({ players }: Setup) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
+const getRoleOf = ({ players }: Setup, player: string) => players.find(({ name }) => name === player)?.role;
+
+const listPack = ({ players }: Setup) =>
+  players.filter(({ role }) => getShownSide(role) === 'werewolves').map(({ name }) => name);
 
 it.each([
   {
@@ -75,7 +88,7 @@ describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ boa
   const { script, heard } = canaries();
   const model = new ScriptedModel(
     script,
-    variant === 'paraphrased' ? restoreWording : getRenamer({ variant: variant ?? null }),
+    variant === 'paraphrased' ? restoreWording : getRenamer({ variant: variant ?? null, board }),
   );
   let events: readonly GameEvent[];
   beforeAll(async () => {
@@ -105,6 +118,11 @@ describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ boa
     const reports = model.asked.filter(({ action }) => /self_analysis$/.test(action));
     const notes = reports.flatMap(heard).filter(({ field }) => field === 'reasoning');
     expect(notes.length > 0).toBe(reports.length > 0 && setup.rules.selfReport === 'with-notes');
+  });
+
+  it('a Medium is told of an exile', () => {
+    const told = events.filter(isEventOfType('learned')).filter(({ by }) => getRoleOf(setup, by) === 'Medium');
+    expect(told.length > 0).toBe(board === localRoles);
   });
 
   it("nobody is told another's role but who has learned it", () => {
@@ -143,7 +161,7 @@ function listRolesKnown(
   { players }: Setup,
   events: readonly GameEvent[],
 ): string[] {
-  const mates = players.filter(({ team }) => team === 'werewolves').map(({ name }) => name);
+  const mates = players.filter(({ role }) => getShownSide(role) === 'werewolves').map(({ name }) => name);
   const isMate = mates.includes(player);
   const now = getMoment({ round, phase }) + (action === 'summarize' ? 1 : 0); // a summary is written after the day
   const parting = events.findIndex((event) => isParting(event, action, player));
@@ -153,7 +171,7 @@ function listRolesKnown(
     (event.type === 'attacked' && getMoment(event) === now && ['save', 'poison'].includes(action));
   const seat = (name: string) => players.find((one) => one.name === name)!;
   const identity = (name: string, what: { role?: string | undefined; team?: string | undefined }) =>
-    what.role !== undefined ? `a ${seat(name).role}` : `on the side of ${teams[seat(name).team].label}`;
+    what.role !== undefined ? `a ${seat(name).role}` : `on the side of ${teams[getShownSide(seat(name).role)].label}`;
   const nameHolder = (role: string) =>
     `${players.filter((one) => one.role === role).length === 1 ? 'the' : 'a'} ${role}`;
   const lines = events.filter(isOver).flatMap((event): string[] => {

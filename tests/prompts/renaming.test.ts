@@ -6,7 +6,6 @@ import { buildConversation } from '../../models/context-trimming.ts';
 import {
   checkRenamedNames,
   getRenamer,
-  renamedLocalWords,
   renamedWords,
   replaceGameWords,
   replaceInValue,
@@ -20,7 +19,7 @@ const tell = getRenamer({ variant: 'renamed', board: everyRole });
 const everyWord: Readonly<Record<string, string>> = Object.assign(
   {},
   renamedWords,
-  ...Object.values(renamedLocalWords),
+  ...[...roles.values()].map(({ renamedAs }) => renamedAs),
 );
 const words = Object.entries(everyWord).flat();
 
@@ -63,8 +62,7 @@ describe('the words of the renamed game', () => {
   });
 
   it('are there for local roles only where somebody has the role', () => {
-    const local = [...roles.values()].filter(({ isLocal }) => isLocal === true).map(({ name }) => name);
-    expect(Object.keys(renamedLocalWords).sort()).toEqual(local.sort());
+    for (const { isLocal, renamedAs } of roles.values()) expect(renamedAs !== undefined).toBe(isLocal === true);
     const text = 'A medium risk: the Medium was possessed by the Werewolf.';
     expect(replaceGameWords(text)).toBe('A medium risk: the Medium was possessed by the Saboteur.');
     const renamed = getRenamer({ variant: 'renamed', board: { name: 'x', roles: { Werewolf: 1, Medium: 1 } } });

@@ -7,7 +7,7 @@ import { deal } from '../../state/deal.ts';
 import { type AudienceKind, eventDescriptions } from '../../state/event-descriptions.ts';
 import { type Audience, type GameEvent, isVisibleTo } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
-import { getRole } from '../../state/roles/index.ts';
+import { getRole, getShownSide } from '../../state/roles/index.ts';
 import { resolveBoardRules } from '../../state/rulebook.ts';
 import { anyPlan } from '../random-plans.ts';
 import { goldenNames, readGoldenRecord } from '../golden-records.ts';
@@ -29,7 +29,8 @@ const expected: { [Kind in AudienceKind]: (event: GameEvent, setup: Setup) => Au
   moderator: () => 'moderator',
   actor: (event) => nameIn(event, 'by'),
   subject: (event) => nameIn(event, 'player'),
-  team: (_event, { players }) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name),
+  team: (_event, { players }) =>
+    players.filter(({ role }) => getShownSide(role) === 'werewolves').map(({ name }) => name),
   ballots: (event, { rules }) => (rules.ballots === 'public' ? 'everyone' : nameIn(event, 'by')),
   // If several players hold the power, the event does not say which of them used it.
   rescuer: ({ audience }, { players }) => {

@@ -183,7 +183,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'Werewolves count as living villagers',
-    from: "villagers_alive: present.filter(({ team }) => team === 'villagers').length",
+    from: "villagers_alive: present.filter(({ side }) => side === 'villagers').length",
     to: 'villagers_alive: present.length',
     suites: ['tests/deception/tables/'],
   },

@@ -98,9 +98,8 @@ const remark = (bank: Phrases, slots = {}) => express([], bank, slots);
 const avow = () => express([{ kind: 'deny' }], phrases.deny);
 const deny = (S: string) => express([{ kind: 'deny' }], phrases.denyTo, { S }, phrases.answer);
 const claim = ({ name: role }: { name: string }) => express([{ kind: 'claim', role }], phrases.claim, { R: role });
-/** Reports a check. `isTold`: whether the moderator tells the result without the player's choice. */
-const report = (target: string, team: Team, isTold = false) =>
-  express([{ kind: 'report', target, team }], isTold ? phrases.identified[team] : phrases[team], { T: target });
+const report = (target: string, team: Team, banks: Readonly<Record<Team, Phrases>> = phrases) =>
+  express([{ kind: 'report', target, team }], banks[team], { T: target });
 const dispute = (rival: string, role: string) =>
   express([{ kind: 'claim', role }, ...address('accuse', rival, []).acts], phrases.dispute, { R: role, S: rival });
 
@@ -117,8 +116,8 @@ function reveal(game: GameAnalysis): Part[] {
   const checks = game.untold.slice(0, 3);
   const found = checks.find(({ target, team }) => team === 'werewolves' && game.isAlive(target));
   const first = game.impostor === undefined ? claim(game.own) : dispute(game.impostor, game.own.name);
-  const isTold = game.own.powers.some(({ actor }) => actor === 'moderator');
-  const parts = checks.map(({ target, team }) => report(target, team, isTold));
+  const banks = game.own.powers.some(({ actor }) => actor === 'moderator') ? phrases.identified : phrases;
+  const parts = checks.map(({ target, team }) => report(target, team, banks));
   const isOut = game.hasClaimed(game.me, [game.own]);
   return [...(isOut ? [] : [first]), ...parts, ...(found ? [accuse(game, found.target, 'urge')] : [])];
 }

@@ -6,7 +6,7 @@ import { type EventOf, type GameEvent, isEventOfType, isVisibleTo } from '../../
 import { createEventHeader, type Game, type Setup } from '../../../state/game.ts';
 import { createDeath, listSurvivors, resolveNight } from '../../../state/night-resolution.ts';
 import { findNextLastActOrBadge } from '../../../state/steps/departure.ts';
-import { getRole, type HeldPower, powers } from '../../../state/roles/index.ts';
+import { getRole, type HeldPower, powers, getShownSide } from '../../../state/roles/index.ts';
 import { passChoice } from '../../../state/roles/role.ts';
 import { resolveExile } from '../../../state/steps/voting.ts';
 import { createView } from '../../../state/view.ts';
@@ -118,7 +118,9 @@ const listNights = (nightfall: Game, witness: Witness): Game[] =>
 function listUses(game: Game, power: HeldPower, witness: Witness): Game[] {
   const holders = game.alivePlayers.filter((name) => game.roles[name] === power.role.name);
   if (power.actor === 'team') {
-    const team = game.setup.players.filter((player) => player.team === power.role.team).map(({ name }) => name);
+    const team = game.setup.players
+      .filter((player) => getShownSide(player.role) === power.role.team)
+      .map(({ name }) => name);
     const targets = holders.length > 0 ? power.choices(createView(game, holders[0]!)) : [];
     const picked = witness.seen.filter(isEventOfType('pick')).find(({ round }) => round === game.roundNum);
     if (targets.length === 0) return [game];

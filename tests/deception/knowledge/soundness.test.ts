@@ -24,7 +24,7 @@ import { eventDescriptions } from '../../../state/event-descriptions.ts';
 import { GameEvent } from '../../../state/events.ts';
 import type { Game, Setup } from '../../../state/game.ts';
 import { listSurvivors } from '../../../state/night-resolution.ts';
-import { getLastAct, getRole, roles } from '../../../state/roles/index.ts';
+import { getLastAct, getRole, roles, getShownSide } from '../../../state/roles/index.ts';
 import type { Role } from '../../../state/roles/role.ts';
 import type { Rule, RuleValue } from '../../../state/rules/rule.ts';
 import { isInactive, readRules, resolveBoardRules, rulebook } from '../../../state/rulebook.ts';
@@ -65,13 +65,13 @@ const showing = GameEvent.options
   .map(({ shape }) => shape.type.value)
   .filter((type) => eventDescriptions[type].audience === 'everyone');
 
-/** Creates a board of fourteen players with every role and four Werewolves. */
+/** Creates a board of sixteen players with every role and four Werewolves. */
 function seatEveryRole(): Board {
   const special = [...roles.values()].filter((role) => role.special);
   const plain = [...roles.values()].find((role) => !role.special)!;
-  const counts = special.map(({ name, team }): [string, number] => [name, team === 'werewolves' ? 4 : 1]);
+  const counts = special.map(({ name }): [string, number] => [name, getShownSide(name) === 'werewolves' ? 4 : 1]);
   const taken = counts.reduce((sum, [, count]) => sum + count, 0);
-  return readBoard({ name: 'every-role', roles: Object.fromEntries([...counts, [plain.name, 14 - taken]]) });
+  return readBoard({ name: 'every-role', roles: Object.fromEntries([...counts, [plain.name, 16 - taken]]) });
 }
 
 type Options = Readonly<Record<string, RuleValue>>;
@@ -176,7 +176,7 @@ function readShown(event: GameEvent): { player: string; left: string[] } | null 
   const isSo = (test: (name: string) => boolean) => ({ player, left: [...roles.keys()].filter(test) });
   if (event.type === 'last_act') return isSo((name) => name === getLastAct(event.verb).role.name);
   if ('role' in event && event.role !== undefined) return isSo((name) => name === event.role);
-  if ('team' in event && event.team !== undefined) return isSo((name) => getRole(name).team === event.team);
+  if ('team' in event && event.team !== undefined) return isSo((name) => getShownSide(name) === event.team);
   return null;
 }
 
@@ -272,7 +272,7 @@ function compareOpinions(
   for (const event of events) table.see(event);
   const deals = listPossibleDeals(setup, me, events, tellDeal);
   const mine = table.of(me);
-  const isWolf = (role: string) => getRole(role).team === 'werewolves';
+  const isWolf = (role: string) => getShownSide(role) === 'werewolves';
   const seats = setup.players.map(({ name }, seat) => ({
     about: name,
     known: mine.listPossibleRoles(name).sort(),
@@ -311,7 +311,7 @@ const isBeyondIt = (rule: Readonly<Record<string, unknown>>, counts: Readonly<Re
   Object.entries(rule).some(([name, value]) => name.endsWith('Repeat') && value === false) ||
   Object.entries(counts).some(([name, count]) => count > 1 && getRole(name).powers.some(({ uses }) => uses));
 
-const special = [...roles.values()].filter((role) => role.special && role.team === 'villagers');
+const special = [...roles.values()].filter((role) => role.special && getShownSide(role.name) === 'villagers');
 const plain = [...roles.values()].find((role) => !role.special)!;
 
 /** Six seats: one or two Werewolves, up to three special roles of the register, otherwise Villagers. */
@@ -319,7 +319,7 @@ const anyCounts = fc
   .record({ pack: fc.integer({ min: 1, max: 2 }), some: fc.subarray(special, { minLength: 1, maxLength: 3 }) })
   .map(({ pack, some }) => ({
     ...Object.fromEntries(
-      [...roles.values()].filter(({ team }) => team === 'werewolves').map(({ name }) => [name, pack]),
+      [...roles.keys()].filter((name) => getShownSide(name) === 'werewolves').map((name) => [name, pack]),
     ),
     ...Object.fromEntries(some.map(({ name }) => [name, 1])),
     [plain.name]: 6 - pack - some.length,
@@ -402,7 +402,7 @@ describe('what a player knows', () => {
  * power.
  */
 function seatAtSix(role: string): Board {
-  const pack = [...roles.values()].find(({ team }) => team === 'werewolves')!.name;
+  const pack = [...roles.keys()].find((name) => getShownSide(name) === 'werewolves')!;
   const active = special.find(({ name, powers }) => name !== role && powers.some(({ aim }) => aim === 'shield'))!.name;
   const seated = [pack, pack, ...(role === pack ? [] : [role]), active, plain.name, plain.name, plain.name].slice(0, 6);
   const counts = [...Map.groupBy(seated, (name) => name)].map(([name, { length }]): [string, number] => [name, length]);
