@@ -2,6 +2,7 @@
 // answers; names and role; what the player has seen; experiences; and last the question. Also creates the messages that
 // ask a model again.
 import { getRole } from '../state/roles/index.ts';
+import { getCountedSide } from '../state/roles/role.ts';
 import { findLivingSheriff } from '../state/sheriff.ts';
 import { latestReading, type Reading } from '../state/record.ts';
 import { teams } from '../state/teams.ts';
@@ -223,7 +224,7 @@ export function renderIdentity(view: View, { hasSharedLines = true }: { hasShare
     [
       renderNames(view),
       `You are ${me}`,
-      `Your role is ${role.name}; you are on the side of ${side.label}.${hasPower ? '' : ' You have no power at night.'}`,
+      `Your role is ${role.name}; you ${getCountedSide(role) === role.team ? 'are on the side of' : 'win with'} ${side.label}.${hasPower ? '' : ' You have no power at night.'}`,
       ...(hasSharedLines ? [aimLine] : []),
       ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
     ],

@@ -36,6 +36,8 @@ export const designTokens = `
   --guard: light-dark(#0a6e66, #6fd0c5);
   --witch: light-dark(#7338ac, #cfa6ff);
   --hunter: light-dark(#84511a, #e0ad72);
+  --possessed: light-dark(#6b3f3f, #d9a3a3);
+  --medium: light-dark(#17657f, #7fc8e0);
   /* One range of colors, for shares in matrices and for suspicion. */
   --heat: light-dark(#b03a78, #c44a8c);
   /*
@@ -113,6 +115,8 @@ section > h2 + * { margin-top: var(--s3); }
 .guard { --role: var(--guard); }
 .witch { --role: var(--witch); }
 .hunter { --role: var(--hunter); }
+.possessed { --role: var(--possessed); }
+.medium { --role: var(--medium); }
 .role { color: var(--role); font-weight: 600; white-space: nowrap; }
 .role .letter { display: inline-block; min-width: 1.2em; padding-inline: 0.1em; margin-right: 0.3em; border-radius: 4px; background: var(--role); color: var(--paper); font: 700 0.8em / 1.45 var(--sans); text-align: center; vertical-align: 0.08em; }
 .verdict { font-weight: 600; white-space: nowrap; }
