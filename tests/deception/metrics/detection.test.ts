@@ -160,7 +160,7 @@ describe('beliefs', () => {
   const asked = { source: 'match', kind: 'beliefs' };
   const analyses = [
     analysis({ p_werewolf: 0.7 }),
-    analysis({ p_werewolf: 0.4, speaker_team: 'villagers' }),
+    analysis({ p_werewolf: 0.4, speaker_role: 'Villager', speaker_team: 'villagers' }),
     analysis({ p_werewolf: 1, knows_side: true }),
     analysis({ p_werewolf: null, missing: 'refusal' }),
   ];
