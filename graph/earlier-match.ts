@@ -127,7 +127,7 @@ function isAskedOtherwise(before: Readonly<Record<string, string>>, now: Readonl
 const addForm = 'add structured=schema to the model';
 
 const describeOtherForm = (folder: string) =>
-  `${folder} was played with a schema for each question, which is not how its models are asked by default now: that match would be played and paid for again. To resume in this folder, ${addForm}; to start again, choose another --out.`;
+  `The models in ${folder} were asked with a schema for each question, but today’s default is another form, so that match would be played and paid for again. To resume in this folder, ${addForm}; to start again, choose another --out.`;
 
 /** Lists the rules of a plan under the current version of its preset and under each earlier version. */
 function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string | null; rules: RuleValues }[] {

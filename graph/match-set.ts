@@ -329,7 +329,7 @@ function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[
       count.conflict ||=
         other !== model || moved === undefined
           ? `${label} stands for ${model} in ${file}, and for ${other} now: tables would merge them. Give one of them another name, or choose another --out.`
-          : `${moved.model} was called at ${moved.before} in ${file}, and is called at ${moved.after} now. A server may answer to any name, and tables would merge the two. To begin matches here, give the model a name in a models file (--models FILE), e.g. one: { model: ${quoteOptions(moved)} }, choose another --out, or call it where it was called before. Matches that have begun are resumed.`;
+          : `${moved.model} was called at ${moved.before} in ${file}, and is called at ${moved.after} now. The two servers may run different models, and tables would merge them. To begin matches here, name the model in a models file (--models FILE), e.g. one: { model: ${quoteOptions(moved)} }, choose another --out, or use the earlier address. Matches that have begun are resumed.`;
     }
   }
   const worst = [...beside.values()].find(({ same, others }) => others > same);

@@ -242,7 +242,7 @@ async function checkWording({ manifest, answers }: Recorder, folder: string): Pr
 function createRewordedError({ made_by: { wolfgraph, commit, dirty } }: Manifest, folder: string, what: string) {
   const checkout = commit === null ? '' : ` of commit ${commit.slice(0, 12)}`;
   return new RecordError(
-    `${folder} was begun with prompts of another wording: that of ${what} has changed since. Wolfgraph ${wolfgraph}${checkout}${dirty ? ', with the changes that it had then,' : ''} can finish it. To play the match anew in today's wording, choose another --out.`,
+    `${folder} was begun with prompts of another wording: the wording of ${what} has changed since. Wolfgraph ${wolfgraph}${checkout}${dirty ? ', with its uncommitted changes of that time,' : ''} can finish it. To play the match again with today's wording, choose another --out.`,
   );
 }
 
@@ -291,7 +291,7 @@ export async function replayMatch(
   const [surplus] = recorder.unasked();
   if (surplus)
     throw new RecordError(
-      `${path.join(folder, recordFiles.answers)} holds an answer that nobody asked for: ${formatCallKey(surplus)}.`,
+      `${path.join(folder, recordFiles.answers)} contains an answer to a question that the match does not ask: ${formatCallKey(surplus)}.`,
     );
   const different = events.findIndex((event, index) => !isDeepStrictEqual(event, recorded[index]));
   const line = different >= 0 ? different : events.length < recorded.length ? events.length : -1;
@@ -424,10 +424,10 @@ export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: nu
   const cure =
     label === spec
       ? 'in the model string, in USD per million tokens: ?priceIn=…&priceOut=…'
-      : 'where it has its name, in USD per million tokens: prices: { in: …, out: … }';
+      : 'where the model is named, in USD per million tokens: prices: { in: …, out: … }';
   const address = findForeignAddress(unpriced.talk);
   const why = address === undefined ? '' : `: it is called at ${address}, which baseUrl or a variable such as OPENAI_BASE_URL names, and prices are listed only for providers' own addresses`; // prettier-ignore
   throw new UsageError(
-    `${name} ${cap} cannot be enforced, because the price of ${label} is not known${why}. Give ${label} ${cure}.`,
+    `${name} ${cap} cannot be enforced, because the price of ${label} is not known${why}. Give the price ${cure}.`,
   );
 }

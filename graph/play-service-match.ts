@@ -87,7 +87,7 @@ export async function* playForClient(
     await played; // throws the reason of the stop, once the record is closed
   }
   if (!run.hasRun())
-    throw new UsageError(`This match has ended, its record is ${id}. Start the next one in a new thread.`);
+    throw new UsageError(`This match has already ended; its record is ${id}. Start the next match in a new thread.`);
 }
 
 /**
@@ -105,7 +105,7 @@ async function playWithPeople(prepared: PreparedMatch, options: PlayOptions, run
 function checkPeopleRun({ streamMode = [], version }: RunOptions): void {
   if (version !== 'v3' && streamMode.includes('custom')) return;
   throw new UsageError(
-    'People play in this match, and the addresses of their pages are streamed once, as the first chunk of the mode "custom". Start the run with runs.stream and streamMode: ["custom"]; other modes may be added.',
+    'People play in this match. The addresses of their pages are streamed once, as the first chunk of the mode "custom". Start the run with runs.stream and streamMode: ["custom"]; other modes may be added.',
   );
 }
 

@@ -38,7 +38,7 @@ export function checkRecordedAddresses(
   const key = findModelReach(first.model, env)?.key;
   throw new UsageError(
     [
-      `${getModelLabel(identity)} was called at ${recorded[identity]}, according to the record. Addresses and keys' variables are never taken from a record.`,
+      `${getModelLabel(identity)} was called at ${recorded[identity]}, according to the record. Addresses and the variables of keys are never taken from a record.`,
       `If that server is yours, type its address: ${listOptions(seats, lost, recorded)} (with &apiKeyEnv=NAME unless ${key ? `${key} is its key's variable` : 'it takes no key'}).`,
       'Or give the model with its address in a models file: --models FILE.',
     ].join(' '),

@@ -44,7 +44,7 @@ function refuseConfiguration(config: AskedConfig): void {
 function refuseOwnAssistant({ assistant_id: id }: { assistant_id?: unknown }): void {
   if (id === ownAssistant)
     throw createRefusal(
-      'The assistant "match" is the server\'s own and stays as it is. Create another one of the graph.',
+      'The assistant "match" belongs to the server and cannot be changed. Create another assistant of the graph.',
     );
 }
 
@@ -80,11 +80,9 @@ export const studioRequestGuard = {
       'threads:create_run': ({ value }: { value: { kwargs?: AskedRun } }): void => {
         const { webhook, feedback_keys: feedback, config } = value.kwargs ?? {};
         if (webhook != null)
-          throw createRefusal('A run cannot name a webhook: this server posts to no address that a client gives.');
+          throw createRefusal('A run cannot name a webhook: this server sends nothing to addresses that clients give.');
         if (feedback != null)
-          throw createRefusal(
-            "A run cannot name feedback_keys: the operator's LangSmith is not for clients to write to.",
-          );
+          throw createRefusal("A run cannot name feedback_keys: clients may not write to the operator's LangSmith.");
         refuseConfiguration(config);
       },
       /**
@@ -93,7 +91,7 @@ export const studioRequestGuard = {
       'threads:update': ({ value }: { value: object }): void => {
         if ('metadata' in value || 'action' in value || readRecordFolder(process.env) === null) return;
         throw createRefusal(
-          'This server records its matches: the state of a thread cannot be changed, or the record would hold what nobody played.',
+          'This server records its matches: the state of a thread cannot be changed, because the record would then contain what nobody played.',
         );
       },
       'assistants:create': ({ value }: { value: { config?: AskedConfig } }): void => refuseConfiguration(value.config),

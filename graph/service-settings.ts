@@ -70,13 +70,13 @@ export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>)
   const model = z.enum([...models.keys()] as [string, ...string[]]);
   const fields = {
     model: model.optional().describe(`model of every seat, by its name on this server (default: ${defaultModel})`),
-    villagers: model.optional().describe('the model of the side of the village'),
-    werewolves: model.optional().describe('the model of the Werewolves’ side'),
-    roles: z.record(z.string(), model).optional().describe('role → model, overrides that of its side'),
+    villagers: model.optional().describe('model of the village'),
+    werewolves: model.optional().describe('model of the Werewolves'),
+    roles: z.record(z.string(), model).optional().describe('role → model; overrides the model of its side'),
     seats: z
       .record(z.string(), z.union([model, Person]))
       .optional()
-      .describe('player → model or human:NAME (a person with a page), overrides that of the role'),
+      .describe('player → model or human:NAME (a person with a page); overrides the model of the role'),
     board: z
       .enum(Object.keys(boards) as [string, ...string[]])
       .optional()
@@ -88,7 +88,7 @@ export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>)
     rule: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .optional()
-      .describe('single rules by name, override those of board and preset'),
+      .describe('single rules by name; override the rules of board and preset'),
     seed: z
       .number()
       .int()
@@ -99,7 +99,7 @@ export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>)
   return z.strictObject(fields, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `a client cannot give ${issue.keys.map((key) => `"${key}"`).join(', ')}; it gives some of ${listClientFields(fields)}. Only the server's operator decides how a model is reached and paid for, and where records are written`
+        ? `a client cannot give ${issue.keys.map((key) => `"${key}"`).join(', ')}; it can give ${listClientFields(fields)}. Only the server's operator decides how a model is reached and paid for, and where records are written`
         : undefined,
   });
 }

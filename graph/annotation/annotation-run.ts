@@ -159,7 +159,7 @@ export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'm
  */
 const adviseOnKept = (model: string) => {
   const name = path.basename(getKeptAnswersFile('', 'claims', model)).replace(/^claims/, '*');
-  return `Its answers and their faults are in ${name} beside each match: correct its options or its server. Unreadable answers count as missing. To ask a judge again: report --judge … --retry-unread; to ask another model again, remove these files. With --max-fallbacks 1, questions continue whatever it answers.`;
+  return `The answers and their errors are in ${name} next to each match. Correct the model’s options or its server. Unreadable answers count as missing. To ask a judge again: report --judge … --retry-unread; to ask another model again, remove these files. With --max-fallbacks 1, no number of unreadable answers stops the questions.`;
 };
 
 const createKeptLimit = (share = defaultMaxFallbacks) => createFallbackLimit(share, adviseOnKept);
@@ -260,7 +260,7 @@ function createAnswerStore(
   const recorded = new Map(items.flatMap((item) => before.linesOf(item)).map((line) => [formatCallKey(line), line]));
   const { repeat = 1, notes = undefined } = items[0] ?? {};
   if (asked.size < items.length)
-    throw new Error('Two of the questions to the model have the same name. Each question needs a name of its own.');
+    throw new Error('Two of the questions to the model have the same name. Give each question a different name.');
   return {
     get: (key: CallKey) => recorded.get(formatCallKey(key)),
     put: (line: AnswerLine) => {

@@ -147,7 +147,9 @@ async function askJudge(
     const { open: items, file } = listQuestions(match, plan, name, { forgotten });
     if (items.length === 0) return;
     if (isDeepStrictEqual(items.map(nameQuestion), asked.map(nameQuestion)))
-      throw new Error(`${file} does not take the answers to ${items.length} questions.`); // otherwise they would be asked forever
+      throw new Error(
+        `The answers to ${items.length} questions are not in ${file}, although they were stored. Check whether another program changes this file, then run the command again.`,
+      ); // otherwise they would be asked forever
     asked = items;
     model ??= await open(name);
     checkJudge(model);
@@ -392,7 +394,7 @@ function describeGap(questions: Questions, judge: string, plan: JudgePlan): stri
   const { first, quoting, confirming, open, file, damage } = questions;
   if (open.length === 0 || damage !== null) return null;
   const { length: asked } = [...first, ...quoting, ...confirming];
-  return `${file} has no answer of ${identifyModel(judge)} to ${open.length} of ${asked} questions. Ask it where calls can be made: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}.${describeLeftOutAddresses(plan)} Or let the rules extract the claims (--no-judge).`;
+  return `${file} has no answer of ${identifyModel(judge)} to ${open.length} of ${asked} questions. To ask it, run a command that can call models: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}.${describeLeftOutAddresses(plan)} Or let the rules extract the claims (--no-judge).`;
 }
 
 /**

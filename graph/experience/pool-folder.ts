@@ -88,7 +88,7 @@ export function writePool(folder: string, pool: Pool): void {
     const { record, faults } = checkPoolFolder(folder);
     if (faults.length === 0 && record.sha256 === pool.sha256) return;
     throw new UsageError(
-      `${folder} holds another pool, and matches may have been played with it. Choose another --out, or delete that folder.`,
+      `${folder} contains another pool, with which matches may have been played. Choose another --out, or delete that folder.`,
     );
   }
   disk.makeFolder(folder);
@@ -121,7 +121,7 @@ export function readVectors(folder: string, pool: Pool): PoolVectors | null {
   if (!read.success)
     throw new RecordError(`${file} does not describe vectors: ${describeInOneLine(read.error)}. ${cure}`);
   const { embedder, dimensions, pool: of, sha256 } = read.data;
-  if (of !== pool.sha256) throw new RecordError(`${file} is of another pool, with the SHA-256 ${of}. ${cure}`);
+  if (of !== pool.sha256) throw new RecordError(`${file} belongs to another pool, with the SHA-256 ${of}. ${cure}`);
   const bytes = disk.exists(numbersFile)
     ? readOrExplain(numbersFile, () => disk.read(numbersFile, 2 * dimensions * pool.entries.length))
     : Buffer.alloc(0);

@@ -58,7 +58,7 @@ function replaceAnswer({ prompt, answered: [first, ...others], record }: ForkPoi
       : decideOutcome(parseAnswer(raw, prompt, record.manifest.reading ?? 1), 1, false);
   if (words !== null && outcome.answer === null)
     throw new UsageError(
-      `"${words}" cannot replace a statement: ${outcome.error ?? 'it reads as a refusal'}. Give other words.`,
+      `"${words}" cannot replace a statement: ${outcome.error ?? 'it reads as a refusal'}. Choose another text.`,
     );
   const { round, step, action, player, prompt_sha256, left_out, shapes, remembered, model, started_at } = first;
   return {

@@ -157,6 +157,6 @@ function checkSameGame(folder: string, origin: Manifest, fork: Manifest): void {
   );
   if (differing.length > 0)
     throw new UsageError(
-      `${folder} cannot be continued: its ${differing.join(', ')} would differ. Fork it with the version that played it, and with the models named as they were.`,
+      `${folder} cannot be continued: its ${differing.join(', ')} would differ. Fork it with the version that played it, and with the same model names.`,
     );
 }

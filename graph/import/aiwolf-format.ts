@@ -69,7 +69,7 @@ export function readAiwolfLog({ file, text }: Pick<GameSource, 'file' | 'text'>)
   }
   const nameOf = (index: string | undefined, line: number) => {
     const player = players.get(index ?? '');
-    if (!player) throw refuse(line, `there is no agent ${JSON.stringify(index)}.`);
+    if (!player) throw refuse(line, `the game has no agent ${JSON.stringify(index)}.`);
     return player.name;
   };
   const dayOf = (day: string | undefined, line: number) => {

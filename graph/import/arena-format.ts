@@ -168,7 +168,7 @@ function readSource(folder: string, name: string): Source {
   if (!getDisk().exists(packed))
     throw new UsageError(
       getDisk().exists(folder)
-        ? `${folder} holds no ${name}. A session of Werewolf Arena or DSGBench has ${names.complete} and ${names.logs}.`
+        ? `${folder} contains no ${name}. A session of Werewolf Arena or DSGBench has ${names.complete} and ${names.logs}.`
         : `${folder} does not exist.`,
     );
   const bytes = readOrExplain(packed, () => getDisk().read(packed, importLimit));
@@ -178,7 +178,7 @@ function readSource(folder: string, name: string): Source {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     throw new RecordError(
       isTooLarge
-        ? `${packed} is larger than ${importLimit / 2 ** 20} MB when it is unpacked, the most that is imported.`
+        ? `${packed} unpacks to more than ${importLimit / 2 ** 20} MB, the limit for imports.`
         : `${packed} is damaged: it cannot be unpacked. Restore it from a copy.`,
     );
   }
@@ -221,6 +221,8 @@ function parse<Contents>(source: Source, schema: z.ZodType<Contents>, names: Rea
   const value = parseSource(source);
   const read = schema.safeParse(names.size === 0 ? value : replaceIds(value, names));
   if (!read.success)
-    throw new RecordError(`${file} is not as Werewolf Arena and DSGBench write it:\n${z.prettifyError(read.error)}`);
+    throw new RecordError(
+      `${file} does not have the format of Werewolf Arena and DSGBench:\n${z.prettifyError(read.error)}`,
+    );
   return read.data;
 }

@@ -97,7 +97,7 @@ function replayNightChoice(replay: ImportReplay, { power, target, log }: NightCh
   const isLegal = living.some((name) => power.choices(createView(game, name)).includes(target));
   if (!isLegal) {
     const by = living.length > 0 ? living : all;
-    const because = living.length === 0 ? 'nobody who can was left' : 'the rules do not allow that choice';
+    const because = living.length === 0 ? 'nobody who can do this was alive' : 'the rules do not allow that choice';
     recordDifference(replay, 'act', `Left out: ${power.verb} by ${listInWords(by)} on ${target}, since ${because}.`);
     return [{ round: game.roundNum, verb: power.verb, by, target }];
   }
@@ -125,7 +125,11 @@ function noteMissingAtNight(replay: ImportReplay, round: Round) {
   });
   for (const [name, acts] of Map.groupBy(missing, (one) => one.name)) {
     const verbs = acts.map(({ verb }) => verb);
-    recordDifference(replay, 'choices', `${name} was alive and was no choice to ${listInWords(verbs, 'or')}.`);
+    recordDifference(
+      replay,
+      'choices',
+      `${name} was alive, but was not offered as a choice to ${listInWords(verbs, 'or')}.`,
+    );
   }
 }
 
@@ -210,6 +214,6 @@ function noteMissingAtVote(replay: ImportReplay, { log }: Round) {
   for (const name of replay.game.alivePlayers) {
     const others = asked.filter(({ player }) => player !== name);
     if (others.length > 0 && others.every(({ choices }) => !choices.includes(name)))
-      recordDifference(replay, 'choices', `${name} was alive and was no choice to vote for.`);
+      recordDifference(replay, 'choices', `${name} was alive, but was not offered as a choice to vote for.`);
   }
 }

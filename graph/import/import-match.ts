@@ -109,7 +109,7 @@ function* readPaths(format: string | null, paths: readonly string[], now: number
     }
     if (isEmpty)
       throw new UsageError(
-        `${place} holds no game. Known: sessions of Werewolf Arena or DSGBench (folders with game_complete.json and game_logs.json), ${fileFormats.map(({ title }) => title).join(', ')}.`,
+        `${place} contains no game of a known format. Known formats: sessions of Werewolf Arena or DSGBench (folders with game_complete.json and game_logs.json), ${fileFormats.map(({ title }) => title).join(', ')}.`,
       );
   }
 }
@@ -195,7 +195,7 @@ function listGameFiles(
   const acting = files.find(({ name }) => hasActingCharacters(name));
   if (acting !== undefined)
     throw new UsageError(
-      `${quoteActingName(acting.name)} in ${folder} holds a line break or control character in its name. Rename it.`,
+      `${quoteActingName(acting.name)} in ${folder} has a line break or control character in its name. Rename it.`,
     );
   const folders = level === deepest ? [] : listed.filter(({ kind, isLink }) => kind === 'folder' && !isLink);
   return [

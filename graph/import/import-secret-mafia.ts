@@ -97,7 +97,7 @@ function addIllegalMoves(differences: readonly Discrepancy[], placed: readonly P
     .filter(({ isIllegal }) => isIllegal)
     .map(({ round, action, seat }): Discrepancy => ({
       ...{ round, phase: action === 'vote' || action === 'debate' ? 'day' : 'night', kind: 'act' },
-      text: `Left out: an illegal move of ${nameSeat(seat)} (${action}), who was asked again.`,
+      text: `Left out: an illegal move by ${nameSeat(seat)} (${action}), who was asked again.`,
     }));
   const getPlace = ({ round, phase }: Discrepancy) => 2 * round + (phase === 'day' ? 1 : 0);
   return [...illegal, ...differences].sort((one, other) => getPlace(one) - getPlace(other));
@@ -227,7 +227,7 @@ class Table {
       if (answer === undefined)
         throw this.#refuse(`ends before ${[...waiting].map(nameSeat).join(', ')} answered`, action);
       if (!waiting.has(answer.seat))
-        throw this.#refuse(`has an answer of ${nameSeat(answer.seat)} out of turn, at ${answer.time}`, action);
+        throw this.#refuse(`has an answer by ${nameSeat(answer.seat)} out of turn, at ${answer.time}`, action);
       const target = action === 'debate' ? null : readTarget(answer.text);
       const isIllegal = answer.isIllegal && action !== 'debate';
       const placed = { ...answer, round: this.round, action, target, isIllegal };
@@ -237,7 +237,7 @@ class Table {
       const named = action === 'debate' ? answer.seat : target;
       if (named === null || !this.#alive.includes(named))
         throw this.#refuse(
-          `has an answer of ${nameSeat(answer.seat)}, at ${answer.time}, that names no living player`,
+          `has an answer by ${nameSeat(answer.seat)}, at ${answer.time}, that names no living player`,
           action,
         );
       waiting.delete(answer.seat);

@@ -228,7 +228,7 @@ export function writeImported(matches: Iterable<ImportedMatch>, out: string): st
       const { id } = match.manifest;
       if (ids.has(id))
         throw new UsageError(
-          `Two of the matches would be named ${id}. Rename one, or import them into different --out.`,
+          `Two of the matches would be named ${id}. Rename one, or import them into different folders (--out).`,
         );
       const folder = path.join(out, id);
       if (disk.exists(folder)) throw new UsageError(`${folder} already exists. Remove it, or choose another --out.`);

@@ -12,12 +12,12 @@ import { createEnding, findWinner } from '../../state/win-conditions.ts';
 
 /** Kinds of differences from this project's rules, each with its meaning. */
 export const discrepancyKinds = {
-  act: 'a night act or statement that the rules forbid, left out; or Werewolves who disagreed',
-  date: 'an act listed under the night after its own',
-  choices: 'a living player whom no prompt offered as a choice',
-  death: 'the rules give other deaths of the night',
-  exile: 'the rules give another exile, or the source does not say which tied player left',
-  winner: 'by the rules the game had ended before, or the other side had won',
+  act: 'a night act or statement that the rules forbid and that is left out, or a disagreement of the Werewolves',
+  date: 'an act that is listed under the following night',
+  choices: 'a living player whom the original’s prompts did not offer as a choice',
+  death: 'by the rules, others die in the night',
+  exile: 'by the rules, another player is exiled, or the original does not say which tied player was exiled',
+  winner: 'by the rules, the game had ended earlier, or the other side had won',
 } as const;
 
 /** A difference from this project's rules. */
@@ -111,8 +111,8 @@ export function resolveRecordedNight(
     const withAll = listDead(resolveNight({ ...game, intents: [...game.intents, ...leftOut] }));
     const because =
       listInWords(withAll) === listInWords(recorded)
-        ? 'What was left out had counted.'
-        : 'Nothing recorded explains it.';
+        ? 'The original also counted what is left out here.'
+        : 'The record does not explain the difference.';
     recordDifference(
       replay,
       'death',
@@ -177,7 +177,7 @@ export function resolveRecordedExile(replay: ImportReplay, recorded: string | nu
     const because =
       withAll === recorded && others.length > 0
         ? `The original also counted ${others.join(', ')}.`
-        : 'Nothing recorded explains it.';
+        : 'The record does not explain the difference.';
     recordDifference(
       replay,
       'exile',
@@ -201,7 +201,7 @@ const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBal
 export function recordIfOver(replay: ImportReplay) {
   const winner = findWinner(replay.game);
   if (winner !== null)
-    recordDifference(replay, 'winner', `By the rules ${teams[winner].label} had won here; the original went on.`);
+    recordDifference(replay, 'winner', `By the rules, ${teams[winner].label} had won here; the original continued.`);
 }
 
 /** Reason that is recorded for a win if this project's rules give none. */

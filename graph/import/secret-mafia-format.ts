@@ -101,7 +101,7 @@ function readLines(file: string, text: string): unknown[] {
 export function readTrace({ file, value }: Pick<GameSource, 'file' | 'value'>): TracedGame {
   const read = z.array(PlayerRecord).min(1).safeParse(value);
   if (!read.success)
-    throw new RecordError(`${file} is not as SecretMafia's records are:\n${z.prettifyError(read.error)}`);
+    throw new RecordError(`${file} does not have the format of SecretMafia's records:\n${z.prettifyError(read.error)}`);
   const records = read.data;
   const { rewards, game_id: id } = records.reduce((one) => one);
   const seats = Object.keys(rewards).map((_, seat) => seat);
@@ -117,7 +117,7 @@ export function readTrace({ file, value }: Pick<GameSource, 'file' | 'value'>): 
   const disqualified = moderated.find(isDisqualified);
   if (disqualified !== undefined)
     throw new RecordError(
-      `${file}: the moderator removed Player ${findNumber(disqualified) ?? '?'} for illegal moves, which no rule here can do. Such games are not imported.`,
+      `${file}: the moderator removed Player ${findNumber(disqualified) ?? '?'} for illegal moves. No rule here removes a player so, and such games are not imported.`,
     );
   const players = told.map(([opening], seat) => ({
     ...{ role: findRole(file, seat, opening?.observation), model: findModel(file, seat, records) },
@@ -142,7 +142,10 @@ export function readTrace({ file, value }: Pick<GameSource, 'file' | 'value'>): 
 /** Returns what a player was shown and what the player answered, in order. */
 function readTurns(file: string, seat: number, records: readonly PlayerRecord[]) {
   const own = records.filter(({ player_id: id }) => id === seat);
-  if (own.length > 1) throw new RecordError(`${file} has ${own.length} records of Player ${seat}. Keep one.`);
+  if (own.length > 1)
+    throw new RecordError(
+      `${file} has ${own.length} records of Player ${seat}, but a player has one. Remove the others.`,
+    );
   return Object.entries(own[0]?.observations ?? {})
     .map(([key, { observation, action }]) => ({ ...readTime(file, key), observation, action }))
     .sort((one, other) => one.at - other.at);
@@ -153,7 +156,7 @@ function readTime(file: string, key: string): { at: number; time: string } {
   const parts = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(?:Z|\+00(?::?00)?)?$/.exec(key);
   const whole = Date.parse(`${parts?.[1] ?? ''}T${parts?.[2] ?? ''}Z`);
   if (Number.isNaN(whole))
-    throw new RecordError(`${file} has an observation at ${JSON.stringify(key)}, which is no time.`);
+    throw new RecordError(`${file} has an observation at ${JSON.stringify(key)}, which is not a time.`);
   const at = whole / 1000 + Number(parts?.[3] ?? 0);
   return { at, time: new Date(at * 1000).toISOString() };
 }

@@ -98,7 +98,7 @@ export const findVerb = (action: string) => verbs[action] ?? null;
 function findFault({ players, winner, timeline }: z.infer<typeof Published>): string | undefined {
   const names = players.map(({ id }) => id);
   for (const [seat, { id, role }] of players.entries()) {
-    if (names.indexOf(id) !== seat) return `players[${seat}].id: "${id}" sits at the table twice.`;
+    if (names.indexOf(id) !== seat) return `players[${seat}].id: two players have the name "${id}".`;
     if (!roles.has(role))
       return `players[${seat}].role: unknown role ${JSON.stringify(role)}. Known roles: ${[...roles.keys()].join(', ')}.`;
   }

@@ -59,11 +59,7 @@ export function replayTimeline(
 function compareSurvivors(replay: ImportReplay, survivors: readonly string[] | null) {
   const left = listInWords(replay.game.alivePlayers);
   if (survivors !== null && listInWords(survivors) !== left)
-    recordDifference(
-      replay,
-      'death',
-      `Recorded as left in the end: ${listInWords(survivors)}; by the events: ${left}.`,
-    );
+    recordDifference(replay, 'death', `Survivors by the record: ${listInWords(survivors)}; by the events: ${left}.`);
 }
 
 function replayNight(replay: ImportReplay, round: TimelineRound, survivors: readonly string[] | null) {
@@ -72,7 +68,7 @@ function replayNight(replay: ImportReplay, round: TimelineRound, survivors: read
       recordDifference(
         replay,
         'date',
-        `${by}'s act (${verb}) stands under night ${night + 1} of the original and is read as of night ${night}.`,
+        `The original lists ${by}'s act (${verb}) under night ${night + 1}; it is imported as an act of night ${night}.`,
       );
   }
   const leftOut = powers.flatMap((power) => {
@@ -125,10 +121,10 @@ function replayPick(replay: ImportReplay, power: HeldPower, acts: readonly Timel
 
 function describeProposals(proposals: readonly Ballot[]): string {
   const each = proposals.map(({ by, target }) => `${by} ${target}`).join(', ');
-  if (proposals.length === 0) return 'The pack proposed nobody whom the rules allow.';
+  if (proposals.length === 0) return 'The Werewolves proposed nobody whom the rules allow.';
   return listLeaders(proposals).length > 1
-    ? `The pack differed (${each}) and did not propose a second time, as the rules have it.`
-    : `The pack proposed otherwise (${each}).`;
+    ? `The Werewolves disagreed (${each}) and did not propose a second time, as the rules require.`
+    : `The Werewolves made other proposals (${each}).`;
 }
 
 /**
@@ -155,7 +151,7 @@ function replayDebate(replay: ImportReplay, { said }: TimelineRound) {
     if (replay.game.alivePlayers.includes(by)) {
       const value = { statement: flattenToOneLine(message), ...createReasoning(reasoning) };
       playRecordedStep(replay, debateStep, [{ by, value }]);
-    } else recordDifference(replay, 'act', `Left out: a statement by ${by}, who had left.`);
+    } else recordDifference(replay, 'act', `Left out: a statement by ${by}, who was no longer in the game.`);
   }
 }
 
@@ -185,7 +181,7 @@ function findExiled(
     recordDifference(
       replay,
       'exile',
-      `${listInWords(gone)} were tied, and nothing recorded says who was exiled. Taken as exiled: ${gone[0]!}.`,
+      `${listInWords(gone)} were tied, and the record does not say who was exiled. Imported as exiled: ${gone[0]!}.`,
     );
   return gone[0] ?? null;
 }

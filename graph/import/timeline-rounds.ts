@@ -98,7 +98,7 @@ export function gatherRounds(game: PublishedGame): Timeline {
   const known = new Set([...nights.map((night) => night + 1), ...days]);
   for (let round = 1; round <= Math.max(1, ...known); round += 1) {
     if (!known.has(round))
-      throw new RecordError(`${game.file} has nothing of night ${round - 1} and day ${round} in its timeline.`);
+      throw new RecordError(`${game.file} has no entry for night ${round - 1} and day ${round} in its timeline.`);
   }
   return { survivors, rounds: [...known].sort((one, other) => one - other).map(createRound) };
 }
@@ -179,7 +179,7 @@ function checkOnce<Done extends Deed>(
     const other = done.find((one) => one.by === deed.by && getTime(one) === getTime(deed))!;
     if (other !== deed)
       throw new RecordError(
-        `${file}, timeline[${deed.place}]: ${deed.by} ${what} ${getTime(deed)}, as timeline[${other.place}] has it already.`,
+        `${file}, timeline[${deed.place}]: ${deed.by} ${what} ${getTime(deed)}; the other entry is timeline[${other.place}].`,
       );
   }
 }

@@ -72,7 +72,7 @@ export async function playGrowing(set: MatchSet, growth: PoolGrowth, options: Se
   const { out } = growth;
   if (out === null)
     throw new UsageError(
-      'A growing pool is made of the records of its matches, but no folder is given for them. Give one.',
+      'A growing pool is built from the records of its matches, but no folder for these records is given. Give a folder.',
     );
   const blocks = [...Map.groupBy(listMatchPlaces(set), (place) => getBlock(place, set, growth))];
   const parts = blocks.map(([, places]) => selectPart(set, places));

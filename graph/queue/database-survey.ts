@@ -64,14 +64,13 @@ function describeSurvey(row: z.infer<typeof SurveyRow>): DatabaseSurvey {
   const server = `PostgreSQL ${row.version}, ${row.is_encrypted ? 'encrypted' : 'not encrypted (sslmode in its address)'}`;
   const refuse = (words: string) => ({ isFit: false, says: `${server}: ${words}.` });
   if (row.number < oldestPostgres * 10_000) return refuse(`too old; ${oldestPostgres} or newer is needed`);
-  if (row.is_read_only)
-    return refuse('it is read-only and takes no change. Give the address of the primary server, not of a replica');
+  if (row.is_read_only) return refuse('it is read-only. Give the address of the primary server, not of a replica');
   const missing = databaseSchemas.filter((_, at) => row.can_make_tables[at] === null);
   if (missing.length > 0 && !row.can_make_schemas)
-    return refuse(`the user may not make the schemas ${missing.join(' and ')}. ${grantAdvice}`);
-  if (row.can_write === true) return { isFit: true, says: `${server}; its tables are there` };
+    return refuse(`the user may not create the schemas ${missing.join(' and ')}. ${grantAdvice}`);
+  if (row.can_write === true) return { isFit: true, says: `${server}; its tables exist` };
   if (row.can_write === false) return refuse(`the user may not write to the tables. ${grantAdvice}`);
   const closed = databaseSchemas.filter((_, at) => row.can_make_tables[at] === false);
-  if (closed.length > 0) return refuse(`the user may not make tables in ${closed.join(' and ')}. ${grantAdvice}`);
-  return { isFit: true, says: `${server}; the first command that plays through it makes its tables` };
+  if (closed.length > 0) return refuse(`the user may not create tables in ${closed.join(' and ')}. ${grantAdvice}`);
+  return { isFit: true, says: `${server}; the first command that plays through it creates its tables` };
 }

@@ -229,7 +229,7 @@ async function loadPgBoss(): Promise<typeof import('pg-boss')> {
   try {
     return await import('pg-boss');
   } catch (error) {
-    throw new UsageError('Playing through a database takes the package pg-boss: npm install pg-boss@12', {
+    throw new UsageError('Playing through a database needs the package pg-boss: npm install pg-boss@12', {
       cause: error,
     });
   }
@@ -253,7 +253,7 @@ function readDatabaseFault(error: unknown): { code: string; message: string } {
 }
 
 /** Advice for a user who may not create schemas: somebody with more rights must do it. */
-export const grantAdvice = `Have somebody who may run, with the name of this user: create schema if not exists ${ownSchema} authorization NAME; create schema if not exists ${jobSchema} authorization NAME. Schemas and tables that others made: grant usage, create on schema ${ownSchema}, ${jobSchema} to NAME; grant all on all tables in schema ${ownSchema}, ${jobSchema} to NAME; grant all on all sequences in schema ${ownSchema} to NAME`;
+export const grantAdvice = `Ask an administrator to run, with this user’s name for NAME: create schema if not exists ${ownSchema} authorization NAME; create schema if not exists ${jobSchema} authorization NAME. If others created the schemas and tables: grant usage, create on schema ${ownSchema}, ${jobSchema} to NAME; grant all on all tables in schema ${ownSchema}, ${jobSchema} to NAME; grant all on all sequences in schema ${ownSchema} to NAME`;
 
 const noEncryption = /does not support SSL/;
 
@@ -261,9 +261,9 @@ const noEncryption = /does not support SSL/;
 const uncoded: readonly (readonly [RegExp, string])[] = [
   [
     noEncryption,
-    'does not encrypt connections, and sslmode insists: switch ssl on there, or write sslmode=prefer or sslmode=disable',
+    'does not encrypt connections, but sslmode requires it: switch ssl on at the server, or write sslmode=prefer or sslmode=disable',
   ],
-  [/password must be a/, 'wants a password: put it into the address, or into PGPASSWORD'],
+  [/password must be a/, 'requires a password: put it into the address, or into PGPASSWORD'],
 ];
 
 const isUnencrypted = (error: unknown) => noEncryption.test(readDatabaseFault(error).message);
@@ -272,13 +272,13 @@ const isUnencrypted = (error: unknown) => noEncryption.test(readDatabaseFault(er
  * A server that accepts only encrypted connections refuses unencrypted connections in the same way as an unknown
  * user.
  */
-const encryptedAlone = 'takes encrypted connections alone: add sslmode=require to its address';
+const encryptedAlone = 'accepts only encrypted connections: add sslmode=require to its address';
 
 /** Explains a refusal in words without a full stop at the end. Undefined for an unknown refusal. */
 function explainFault(error: unknown): string | undefined {
   const { code, message } = readDatabaseFault(error);
   if (findCertificateFault(error) !== undefined)
-    return `has a certificate that is not trusted. Name the authority that signed it in NODE_EXTRA_CA_CERTS, or by sslrootcert=FILE in the address; sslmode=require encrypts without a check of it`;
+    return `has a certificate that is not trusted. Name the authority that signed it in NODE_EXTRA_CA_CERTS, or with sslrootcert=FILE in the address; sslmode=require encrypts without checking the certificate`;
   if (code === '28000' && /no encryption|SSL off/.test(message)) return encryptedAlone;
   return (
     uncoded.find(([known]) => known.test(message))?.[1] ??
@@ -293,23 +293,23 @@ function explainFault(error: unknown): string | undefined {
  */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password',
-  '28000': 'refuses the user: ask who runs it for a line in its pg_hba.conf that lets this user in from this machine',
+  '28000': 'refuses the user: ask its administrator for a line in pg_hba.conf that lets this user in from this machine',
   '3D000': 'has no database of that name',
-  '42501': `does not let this user make or use the tables. ${grantAdvice}`,
-  '25006': 'is read-only: it takes no change. Is this the address of a replica? Give that of the primary server',
-  '40': 'has undone a statement because of another one',
-  '53100': 'is full: its disk has no room left',
+  '42501': `does not let this user create or use the tables. ${grantAdvice}`,
+  '25006': 'is read-only. If this is the address of a replica, give the address of the primary server',
+  '40': 'has rolled back a statement because of a concurrent one',
+  '53100': 'is full: its disk has no space left',
   '53200': 'is out of memory',
-  '53300': 'takes no further connection',
+  '53300': 'accepts no more connections',
   '53': 'is out of resources',
-  '57014': 'has ended a statement that took too long',
+  '57014': 'has canceled a statement that took too long',
   '57P01': 'is shutting down',
-  '57P02': 'has crashed and starts again',
+  '57P02': 'has crashed and is restarting',
   '57P03': 'is starting or shutting down',
   '57': 'is not in service',
-  '58': 'has trouble with its own files',
-  XX: 'has a fault of its own',
-  ENOTFOUND: 'has a host name that nobody knows',
+  '58': 'cannot access its own files',
+  XX: 'has an internal error',
+  ENOTFOUND: 'has an unknown host name',
   ECONNREFUSED: 'cannot be reached: nothing listens there',
 };
 

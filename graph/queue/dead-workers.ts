@@ -60,7 +60,7 @@ export function describeDeaths({
   replicate,
 }: Pick<TournamentMatch, 'folder' | 'board' | 'seed' | 'replicate'>): string {
   const name = `${folder}/${board.name}-${seed}${nameReplicate(replicate)}`;
-  return `${mostDeaths} workers in a row died or fell silent while they played ${name}, the last ${mostDeaths - 1} with nothing beside it, and without a further answer: it may take more memory than they have. To have it played again from its beginning: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`;
+  return `${mostDeaths} workers in a row died or fell silent while they played ${name}. The last ${mostDeaths - 1} played nothing else and got no further answer, so the match may need more memory than workers have. To have it played again from its beginning: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`;
 }
 
 /** Lets actions run concurrently, except those that must run alone. Such an action waits until no other is running. */

@@ -37,7 +37,7 @@ export function packRecord(folder: string): Buffer {
   const text = Buffer.from(JSON.stringify(Object.fromEntries(files)));
   if (text.length > mostUnpacked)
     throw new RecordError(
-      `The record of this match takes ${text.length} bytes, and the database keeps ${mostUnpacked} at most. Play the tournament without a database: --no-database.`,
+      `The record of this match has ${text.length} bytes, but the database stores at most ${mostUnpacked}. Play the tournament without a database: --no-database.`,
     );
   return gzipSync(text);
 }
@@ -54,7 +54,7 @@ export function unpackRecord(packed: Uint8Array, folder: string): void {
 
 function readPacked(packed: Uint8Array): z.infer<typeof Packed> {
   const files = Packed.safeParse(unzip(packed)).data;
-  if (files === undefined) throw new RecordError('it is no packed record');
+  if (files === undefined) throw new RecordError('it is not a packed record');
   return files;
 }
 
@@ -80,19 +80,19 @@ export function readPackedWinner(packed: Uint8Array, match: TournamentMatch): Te
   const readText = (name: (typeof packedFiles)[number]) => Buffer.from(files[name], 'base64').toString();
   const stored = parseJson(readText(recordFiles.manifest));
   const manifest = Manifest.safeParse(stored).data;
-  if (manifest === undefined || !isOfMatch(manifest, match)) throw new RecordError('it is that of another match');
+  if (manifest === undefined || !isOfMatch(manifest, match)) throw new RecordError('it belongs to another match');
   const seal = SealedSummary.safeParse(parseJson(readText(recordFiles.summary))).data?.seal;
-  if (seal?.manifest !== hashJson(stored)) throw new RecordError('its manifest is not as it was sealed');
+  if (seal?.manifest !== hashJson(stored)) throw new RecordError('its manifest does not match its seal');
   const lines = readText(recordFiles.events).split('\n').slice(0, -1);
   let chain = createRecordChains(manifest).events;
   for (const line of lines) {
     const { text, link } = extractLink(line);
     chain = extendChain(chain, text);
-    if (link === null || !hasLink(chain, link)) throw new RecordError('its events differ from those that were written');
+    if (link === null || !hasLink(chain, link)) throw new RecordError('its events do not match their chain of hashes');
   }
-  if (chain.hash !== seal.events.chain) throw new RecordError('its events are not as they were sealed');
+  if (chain.hash !== seal.events.chain) throw new RecordError('its events do not match their seal');
   const last = GameEvent.safeParse(parseJson(extractSalt(extractLink(lines.at(-1) ?? '').text).text)).data;
-  if (last?.type !== 'ended') throw new RecordError('it is not that of a finished match');
+  if (last?.type !== 'ended') throw new RecordError('its match is not finished');
   return last.winner;
 }
 

@@ -23,7 +23,7 @@ const MadeWith = z.object({ wolfgraph: z.string(), templates_sha256: z.string(),
 export class UnreadablePlan extends UsageError {
   constructor(name: string, fault: string) {
     super(
-      `The plan of ${flattenToOneLine(name)} in the database cannot be read: ${flattenToOneLine(truncateBytes(fault, 500))}. Queue it anew (tournament PLAN), or remove it (tournament PLAN --remove --force).`,
+      `The plan of ${flattenToOneLine(name)} in the database cannot be read: ${flattenToOneLine(truncateBytes(fault, 500))}. Queue it again (tournament PLAN), or remove it (tournament PLAN --remove --force).`,
     );
   }
 }
@@ -53,7 +53,7 @@ const pickPools = ({ experience, conditions }: TournamentPlan) =>
 export function checkNoGrowth({ name, experience }: TournamentPlan): void {
   if (experience?.grow !== undefined)
     throw new UsageError(
-      `${name} cannot be played by workers: with experience.grow each block of deals needs the pool of the block before, which is built only on the machine that holds the tournament's folder. Leave out grow, or play it here: --no-database.`,
+      `${name} cannot be played by workers: with experience.grow, each block of deals needs the pool of the previous block, which is built only on the machine that holds the tournament's folder. Leave out grow, or play it here: --no-database.`,
     );
 }
 
@@ -69,7 +69,7 @@ export function queuePlan(plan: TournamentPlan): QueuedTournament {
   );
   if (nameless !== undefined)
     throw new UsageError(
-      `${identifyModel(nameless)} is asked at an address of its own, which the queue does not hold. Give it a name in a models file (models: in the plan): workers find the address under that name in their own (--models FILE).`,
+      `${identifyModel(nameless)} has its own address, but the queue stores no addresses. Name the model in a models file (models: in the plan). Workers look up the address under that name in their own models file (--models FILE).`,
     );
   return {
     name: plan.name,
@@ -129,7 +129,7 @@ function resolveQueuedModel(tournament: string, text: string, named: NamedModels
 /** Lists how this program differs from the program that queued a tournament. Throws UnreadablePlan. */
 export function listVersionDifferences({ name, made_with: made }: QueuedTournament): string[] {
   const theirs = MadeWith.safeParse(parseJson(made)).data;
-  if (theirs === undefined) throw new UnreadablePlan(name, 'it does not say by which version it was queued');
+  if (theirs === undefined) throw new UnreadablePlan(name, 'the version that queued it is missing');
   const own = readMadeWith();
   return (['wolfgraph', 'templates_sha256', 'engine_sha256'] as const)
     .filter((key) => theirs[key] !== own[key])
@@ -153,7 +153,7 @@ export function parseQueuedPlan({ name, plan: text, plan_sha256: hash }: QueuedT
     throw new UnreadablePlan(name, `${path.join('.')} ${message}`);
   }
   if (plan.name !== name) throw new UnreadablePlan(name, `it is named ${plan.name}`);
-  if (hashTournament(plan) !== hash) throw new UnreadablePlan(name, 'it does not have the hash that stands beside it');
+  if (hashTournament(plan) !== hash) throw new UnreadablePlan(name, 'its hash differs from the stored hash');
   return plan;
 }
 

@@ -89,12 +89,12 @@ export async function dropTournament(
     if (result) stored.delete(getMatchKey(place as TournamentMatch)); // all places of this set are tournament matches
   if (stored.size > 0 && !isForced)
     throw new UsageError(
-      `${out} lacks finished matches of ${plan.name} that the database holds: ${stored.size}. Collect them first (--collect), or delete them (--remove --force).`,
+      `${out} lacks finished matches of ${plan.name} that are in the database (${stored.size}). Collect them first (--collect), or delete them (--remove --force).`,
     );
   const held = await store.remove({ isForced });
   if (held > 0)
     throw new UsageError(
-      `Workers are playing ${plan.name}: matches that they hold: ${held}. End the workers first, or take the matches away from them: --remove --force.`,
+      `Workers are playing ${held === 1 ? '1 match' : `${held} matches`} of ${plan.name}. Stop the workers first, or take the matches away from them: --remove --force.`,
     );
   await dropQueue(database, plan.name);
   return { totals, uncollected: stored.size };
@@ -114,7 +114,7 @@ export async function queueTournament(
 ): Promise<QueuedMatches> {
   if (!isQueueName(plan.name))
     throw new UsageError(
-      `The name "${plan.name}" cannot be that of a queue: letters, digits, ".", "_" and "-", 80 at most.`,
+      `The name "${plan.name}" cannot be the name of a queue. Use at most 80 letters, digits, ".", "_" and "-".`,
     );
   checkNoGrowth(plan);
   const { set, matches } = openTournament(plan);
@@ -300,7 +300,7 @@ export async function queueMatchesAgain(
       );
     if (readIfFinished(one.folder, one.prepared.manifest) !== null)
       throw new UsageError(
-        `${one.folder} holds this match, played to its end. To have it played again remove that folder first.`,
+        `${one.folder} contains the finished record of this match. To have it played again, remove that folder first.`,
       );
     found.push(one);
   }

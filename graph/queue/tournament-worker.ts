@@ -264,7 +264,7 @@ export class TournamentWorker {
     if (this.#refusal !== null) throw this.#refusal;
     const job = QueuedJob.safeParse(data).data;
     if (job === undefined)
-      return this.#warn('A job in the database cannot be read, and is dropped. Its match gets another.');
+      return this.#warn('A job in the database cannot be read and is dropped. Its match gets a new job.');
     const place = { key: job.key, attempt: job.attempts + retryCount + 1 };
     const match = this.#matches.get(job.key);
     const words = match === undefined ? '' : describeDeaths(match);
@@ -328,7 +328,7 @@ export class TournamentWorker {
     if (!this.#matches.has(key)) await this.#reopen(); // a plan is written before its matches
     const match = this.#matches.get(key);
     if (match === undefined)
-      throw new RecordError(`${this.#store.name} holds a match in the database that is none of its plan.`);
+      throw new RecordError(`${this.#store.name} has a match in the database that does not belong to its plan.`);
     return match;
   }
 

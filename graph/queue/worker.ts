@@ -66,7 +66,7 @@ export async function runWorker(database: QueueDatabase, options: WorkerOptions)
         refuse(
           next,
           new UsageError(
-            `The database has a tournament with the impossible name "${flattenToOneLine(next)}". It is not played.`,
+            `The database has a tournament with the invalid name "${flattenToOneLine(next)}". This worker does not play it.`,
           ),
         );
         continue;
@@ -93,6 +93,6 @@ async function checkName(database: QueueDatabase, tournament: string): Promise<v
   const names = await listTournaments(database);
   if (!names.includes(tournament))
     throw new UsageError(
-      `No tournament named ${tournament} is in the database, which holds ${names.join(', ') || 'none'}. Queue it first, or wait for it: --stay.`,
+      `No tournament named ${tournament} is in the database. It has: ${names.join(', ') || 'none'}. Queue it first, or wait for it: --stay.`,
     );
 }

@@ -92,7 +92,7 @@ export function findPlanConflict(before: TournamentPlan, now: TournamentPlan): s
   const lost = listTournamentMatches({ ...before, deals: 1 }).find(({ folder }) => !folders.has(folder));
   return lost === undefined
     ? null
-    : `With the name ${added.join(', ')} the folder ${lost.folder} would be called otherwise. Choose a name that differs in more than signs.`;
+    : `With the name ${added.join(', ')} the folder ${lost.folder} would have another name. Choose a name that differs in letters or digits.`;
 }
 
 const dropNames = (entrants: TournamentPlan['entrants'], names: readonly string[]) =>

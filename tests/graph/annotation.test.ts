@@ -543,7 +543,7 @@ describe('claims read by a judge', () => {
       const { folder, record, size } = copyJudgedRecord();
       const { server, judge } = await judgeAt(() => ({ text: '{"claims": [], "count": 0}' }));
       await expect(judgeRecord(folder, record, judge, { offline: true })).rejects.toThrow(
-        `has no answer of ${name} to ${size} of ${size} questions. Ask it where calls can be made`,
+        `has no answer of ${name} to ${size} of ${size} questions. To ask it, run a command that can call models`,
       );
       await judgeRecord(folder, record, judge);
       const file = getKeptAnswersFile(folder, 'claims', name);

@@ -144,7 +144,7 @@ describe('entries of a match', () => {
     writePool(folder, pool);
     writePool(folder, pool); // building again changes nothing
     expect(readPool(folder)).toEqual(pool);
-    expect(() => writePool(folder, createPool('result', entries.slice(1)))).toThrow(/holds another pool/);
+    expect(() => writePool(folder, createPool('result', entries.slice(1)))).toThrow(/contains another pool/);
     rewriteLine(folder, poolFiles.entries, 2, (line) => line.replace('"situation":"You', '"situation":"Thou'));
     expect(() => readPool(folder)).toThrow(/line 2 does not match its hash/);
     expect(() => readPool(path.join(out, 'none'))).toThrow(/is not a pool: it contains no pool\.json\. Build one/);
@@ -190,7 +190,7 @@ describe('entries of a match', () => {
         0,
       );
     await expect(begin()).rejects.toThrow(
-      /was not embedded, and retriever: embedding needs that\. Run npm run pool -- embed/,
+      /has no embeddings, but retriever: embedding needs them\. Run npm run pool -- embed/,
     );
     await expect(begin({ grow: 2 })).rejects.toThrow(/A growing pool can only be searched by bm25/);
     const vectors = {
@@ -205,7 +205,7 @@ describe('entries of a match', () => {
     expect(readPool(folder)).toEqual(pool); // the pool itself is unchanged
     const { manifest } = await begin();
     expect(manifest.setup.experience!.retriever).toBe(`pairs by cosine of ${readEmbedderName()}`);
-    expect(() => readVectors(folder, createPool('result', entries.slice(1)))).toThrow(/is of another pool/);
+    expect(() => readVectors(folder, createPool('result', entries.slice(1)))).toThrow(/belongs to another pool/);
     writeFileSync(path.join(folder, vectorFiles.numbers), Buffer.alloc(4 * twice.length));
     expect(() => readVectors(folder, pool)).toThrow(/does not match its hash: it was edited or damaged/);
   });

@@ -69,7 +69,7 @@ describe('the context of a run', () => {
     expect(Object.keys(seated).sort()).toEqual([...fields].sort());
     expect(readContext(seated, {}, settings)).toEqual(seated);
     expect(() => readContext({ ...seated, out: '/tmp' }, {}, settings)).toThrow(
-      `a client cannot give "out"; it gives some of ${fields.join(', ')}. Only the server's operator`,
+      `a client cannot give "out"; it can give ${fields.join(', ')}. Only the server's operator`,
     );
   });
 
@@ -115,7 +115,9 @@ describe('a server', () => {
 
   it('says where the record of a match is that has ended', async () => {
     const context = { model: 'bot:classic', seats: { Will: 'costly' }, rule };
-    await expect(playOnThread('client', context)).rejects.toThrow('This match has ended, its record is client.');
+    await expect(playOnThread('client', context)).rejects.toThrow(
+      'This match has already ended; its record is client.',
+    );
   });
 
   it('lets its operator limit what all matches spend together', async () => {

@@ -360,7 +360,9 @@ describe('the record of a match', () => {
         'answers.ndjson',
         (text) => `${text}${text.split('\n')[0]!.replace('"attempt":1', '"attempt":3')}\n`,
       );
-      await expect(replayMatch(forge(folder))).rejects.toThrow('holds an answer that nobody asked for');
+      await expect(replayMatch(forge(folder))).rejects.toThrow(
+        'contains an answer to a question that the match does not ask',
+      );
     });
 
     it('fails where a prompt is not the recorded one, and names the place; resuming does too', async () => {

@@ -95,7 +95,7 @@ describe('a player who remembers', () => {
         {},
         0,
       );
-    await expect(prepare({ k: 2 })).rejects.toThrow('was not embedded, and retriever: embedding needs that');
+    await expect(prepare({ k: 2 })).rejects.toThrow('has no embeddings, but retriever: embedding needs them');
     const { manifest } = await prepare({ retriever: 'bm25', k: 2 });
     expect(manifest.setup.experience).toMatchObject({ moments: ['ballot'], rank: 'reward', threshold: 0.5, k: 2 });
   });
@@ -185,7 +185,7 @@ describe('a player who remembers', () => {
     );
     const foreign = { ...plan.experience!.recorded!, retriever: 'an embedding' };
     await expect(goOn({ pool, recorded: foreign })).rejects.toThrow(
-      /began with the retriever an embedding; the one here, pairs by bm25/,
+      /began with the retriever an embedding\. This version’s retriever, pairs by bm25/,
     );
     expect((await goOn({ pool })).events).toEqual(match.events);
   });
@@ -301,7 +301,7 @@ describe('a pool is refused', () => {
       /must come from other models\. Its models: bot:classic\./,
     );
     await expect(prepare({}, { model: 'bot:random' })).rejects.toThrow(/must come from their own model/);
-    await expect(prepare({ pool: undefined })).rejects.toThrow('experience needs a pool');
+    await expect(prepare({ pool: undefined })).rejects.toThrow('experience names no pool');
   });
 
   it('for the experience of another entrant of the same tournament, though it is the same model', async () => {

@@ -80,7 +80,9 @@ describe('an unfinished match', () => {
     reword(folder, 'vote');
     const asked: string[] = [];
     const again = playMatch({ ...plan('vote'), onAnswer: ({ action }) => void asked.push(action) });
-    await expect(again).rejects.toThrow(/another wording: that of vote has changed since\. Wolfgraph .* can finish it/);
+    await expect(again).rejects.toThrow(
+      /another wording: the wording of vote has changed since\. Wolfgraph .* can finish it/,
+    );
     expect(asked).toEqual([]);
   });
 
@@ -100,7 +102,7 @@ describe('an unfinished match', () => {
   it('is refused where a line of what players have seen has other words', async () => {
     const { folder } = await interrupt('history');
     reword(folder, 'history');
-    await expect(playMatch(plan('history'))).rejects.toThrow(/that of history has changed/);
+    await expect(playMatch(plan('history'))).rejects.toThrow(/the wording of history has changed/);
   });
 
   it('goes on where only a question has changed that it cannot ask', async () => {

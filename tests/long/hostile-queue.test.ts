@@ -107,7 +107,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     expect((await run('verify', [folderOf('damaged')])).stdout).toContain('sealed 10 of 10, replayed 10 of 10');
     const needless = await command('--requeue', ids[0]!);
     expect(needless.code).toBe(2);
-    expect(needless.stderr).toContain('holds this match, played to its end');
+    expect(needless.stderr).toContain('contains the finished record of this match');
     expect((await command('--requeue', 'nobody')).stderr).toContain('names no match of damaged');
     expect((await command('--requeue', 'classic-8-1')).stderr).toContain('names several matches');
   });
@@ -144,7 +144,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     await run('worker', [], { env }); // the queue does not contain the strange match yet
     const { stdout, stderr } = await command('--status');
     expect(stdout).toContain('3 of 4 matches done, 0 under way, 0 waiting, 2 failed');
-    expect(stdout).toContain('holds a match in the database that is none of its plan.');
+    expect(stdout).toContain('has a match in the database that does not belong to its plan.');
     expect(stdout).toContain('The figures of 1 match in the database cannot be read, and are left out above.');
     expect(stdout + stderr).not.toMatch(unreadable);
     const [, id] = /--requeue (\S+)/.exec((await command('--collect')).stderr) ?? [undefined, 'one-vs-two'];
@@ -199,7 +199,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     );
     const worker = await run('worker', [], { env });
     expect(worker.stdout).toContain('2 matches finished here.');
-    expect(worker.stderr).toContain('a tournament with the impossible name');
+    expect(worker.stderr).toContain('a tournament with the invalid name');
     expect(worker.stderr).toContain('The plan of made in the database cannot be read');
     expect(worker.stderr).toContain('A row of money in the database cannot be read: cap must be a number.');
     expect(worker.stderr).not.toMatch(unreadable);
@@ -401,7 +401,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     const { code, stderr } = await run('worker', ['--database', address.href]);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'The database is read-only: it takes no change. Is this the address of a replica? Give that of the primary server (25006).\n',
+      'The database is read-only. If this is the address of a replica, give the address of the primary server (25006).\n',
     );
   });
 });

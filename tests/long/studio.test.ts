@@ -202,7 +202,9 @@ describe('the dev server', () => {
     expect(values.setup.board.name).toBe('classic-8');
     expect(values.gameLogs).toEqual(events.filter(({ audience }) => audience !== 'moderator'));
     const { errors } = await run({}, { thread });
-    expect(errors).toEqual([`This match has ended, its record is ${thread}. Start the next one in a new thread.`]);
+    expect(errors).toEqual([
+      `This match has already ended; its record is ${thread}. Start the next match in a new thread.`,
+    ]);
   });
 
   it('sends traces without the log, as any match does', async () => {

@@ -175,7 +175,7 @@ describeQueue('a tournament in the queue', () => {
     await run('worker', ['--tournament', 'gone'], { env });
     const lost = await command(elsewhere, '--remove');
     expect(lost.code).toBe(2);
-    expect(lost.stderr).toMatch(/lacks finished matches of gone that the database holds: 2\./);
+    expect(lost.stderr).toMatch(/lacks finished matches of gone that are in the database \(2\)\./);
     await command(folder, '--collect');
     const removed = await command(folder, '--remove');
     expect(removed).toMatchObject({ code: 0, stderr: '' });
@@ -191,7 +191,7 @@ describeQueue('a tournament in the queue', () => {
     await store.beat('holder', { matches: 1, calls: 0, pace: {} });
     const held = await command(elsewhere, '--remove');
     expect(held.code).toBe(2);
-    expect(held.stderr).toContain('Workers are playing gone: matches that they hold: 1.');
+    expect(held.stderr).toContain('Workers are playing 1 match of gone.');
     const forced = await command(elsewhere, '--remove', '--force', '--json');
     expect(JSON.parse(forced.stdout)).toMatchObject({ removed: 'gone', matches: 2, finished: 0 });
     expect(await store.read()).toBeNull();

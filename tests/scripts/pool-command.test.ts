@@ -60,7 +60,7 @@ describe('npm run pool', () => {
     );
     const clash = await run('pool', ['merge', at('pool-1'), '--out', at('pool-2')]);
     expect(clash.code).toBe(2);
-    expect(clash.stderr).toContain('holds another pool');
+    expect(clash.stderr).toContain('contains another pool');
     rewrite(at('pool-2'), 'entries.ndjson', (text) => text.replace(/(Your side|Nobody) (won|lost)/, 'They $2'));
     const damaged = await run('pool', ['check', at('pool-1'), at('pool-2')]);
     expect(damaged).toMatchObject({ code: 1 });

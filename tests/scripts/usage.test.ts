@@ -271,9 +271,13 @@ describe('npm run import', () => {
   });
 
   it.each([
-    ['a folder without a game', [shelf], 'holds no game. Known: sessions of Werewolf Arena'],
+    [
+      'a folder without a game',
+      [shelf],
+      'contains no game of a known format. Known formats: sessions of Werewolf Arena',
+    ],
     ['an unknown format', ['--format', 'chess', source], 'Allowed choices are arena'],
-    ['a folder without a session', ['--format', 'arena', shelf], 'holds no game_complete.json'],
+    ['a folder without a session', ['--format', 'arena', shelf], 'contains no game_complete.json'],
   ])('answers %s with exit code 2', async (_what, args, said) => {
     const { code, stderr } = await run('import', args);
     expect(code).toBe(2);

@@ -237,7 +237,7 @@ describe('logs of AIWolf', () => {
 
   it.each([
     ['an unknown role', sound.replaceAll('POSSESSED', 'FOX'), /line 4 is damaged: unknown role "FOX"/],
-    ['an unknown agent', sound.replace('1,vote,1,4', '1,vote,1,9'), /line \d+ is damaged: there is no agent "9"/],
+    ['an unknown agent', sound.replace('1,vote,1,4', '1,vote,1,9'), /line \d+ is damaged: the game has no agent "9"/],
     ['no end', sound.replace(/3,result.*/, ''), /has no line with the result/],
   ])('are refused with %s', (_what, text, said) => {
     expect(() => importText(text)).toThrow(said);
@@ -341,7 +341,7 @@ describe('traces of SecretMafia', () => {
     expect(played!.report.differences).toEqual(
       [1, 2].map((round) => ({
         ...{ round, phase: 'day', kind: 'act' },
-        text: 'Left out: an illegal move of Player 0 (vote), who was asked again.',
+        text: 'Left out: an illegal move by Player 0 (vote), who was asked again.',
       })),
     );
     expect(played!.events).toEqual(match!.events);
@@ -396,7 +396,7 @@ describe('traces of SecretMafia', () => {
     [
       'a time is none',
       () => change(0, (turns) => turns.map(([, turn], place) => [`turn ${place}`, turn])),
-      /"turn 0", which is no time/,
+      /"turn 0", which is not a time/,
     ],
     [
       'a role is unknown',
@@ -426,7 +426,9 @@ it('a file without a game is left out, and a folder without one refused', () => 
   const empty = path.join(folder, 'empty');
   mkdirSync(empty);
   writeFileSync(path.join(empty, 'labels.json'), '{"a": 1}');
-  expect(() => importMatches(null, [empty], 0)).toThrow('holds no game. Known: sessions of Werewolf Arena');
+  expect(() => importMatches(null, [empty], 0)).toThrow(
+    'contains no game of a known format. Known formats: sessions of Werewolf Arena',
+  );
   writeFileSync(path.join(empty, 'game.json'), readFileSync(path.join(timeline, 'game.json')));
   expect(importMatches(null, [empty], 0).leftOut).toEqual([path.join(empty, 'labels.json')]);
 });

@@ -186,7 +186,7 @@ describe('where a game left the rules or its files are unclear', () => {
       tellEnd(2, 'Werewolves', ['Paul', 'Leah', 'Isaac', 'Dan']),
     ]);
     expect(report.differences.map(({ round, kind, text }) => [round, kind, text])).toEqual([
-      [2, 'date', "Leah's act (eliminate) stands under night 2 of the original and is read as of night 1."],
+      [2, 'date', "The original lists Leah's act (eliminate) under night 2; it is imported as an act of night 1."],
     ]);
     expect(events.filter(isEventOfType('proposal')).map(({ round, by }) => `${round} ${by}`)).toEqual(
       ['1 Paul', '1 Leah', '2 Paul', '2 Leah'],
@@ -207,7 +207,7 @@ describe('where a game left the rules or its files are unclear', () => {
       createPublished([...differing, ...nights[1]!, ...nights[2]!, ...days.flat(), tellEnd(3, 'Villagers', survivors)]),
     );
     expect(listTexts(match)).toEqual([
-      '1 night act: The pack differed (Paul Ginger, Leah Jacob) and did not propose a second time, as the rules have it. Recorded as picked: Ginger.',
+      '1 night act: The Werewolves disagreed (Paul Ginger, Leah Jacob) and did not propose a second time, as the rules require. Recorded as picked: Ginger.',
     ]);
     expect(match.events.filter(isEventOfType('pick'))[0]).toMatchObject({
       target: 'Ginger',
@@ -242,7 +242,7 @@ describe('where a game left the rules or its files are unclear', () => {
     ]);
     expect(listTexts(match)).toEqual([
       '2 night act: Left out: unmask by Dan on Paul, since Dan had left.',
-      '2 day act: Left out: a statement by Isaac, who had left.',
+      '2 day act: Left out: a statement by Isaac, who was no longer in the game.',
     ]);
     expect(match.report.uncounted_ballots).toEqual([
       { round: 1, by: 'Dan', target: 'Isaac', cast_in_round: 1 },
@@ -258,9 +258,9 @@ describe('where a game left the rules or its files are unclear', () => {
       tellEnd(2, 'Werewolves', ['Scott', 'Jacob', 'Paul', 'Leah']),
     ]);
     expect(listTexts(match)).toEqual([
-      '1 night death: Recorded as removed: Ginger; by the rules: nobody. Nothing recorded explains it.',
-      '1 day exile: Recorded as exiled: nobody; by the rules: Isaac. Nothing recorded explains it.',
-      '2 day death: Recorded as left in the end: Scott, Jacob, Paul and Leah; by the events: Scott, Harold, Jacob, Paul, Leah, Isaac and Dan.',
+      '1 night death: Recorded as removed: Ginger; by the rules: nobody. The record does not explain the difference.',
+      '1 day exile: Recorded as exiled: nobody; by the rules: Isaac. The record does not explain the difference.',
+      '2 day death: Survivors by the record: Scott, Jacob, Paul and Leah; by the events: Scott, Harold, Jacob, Paul, Leah, Isaac and Dan.',
       '2 day winner: Recorded as the winner: the Werewolves; by the rules: nobody.',
     ]);
   });
@@ -284,7 +284,7 @@ describe('where a game left the rules or its files are unclear', () => {
         tellEnd(3, 'Villagers', ['Ginger', 'Harold', 'Jacob', 'Isaac', 'Dan']),
       ]),
     );
-    expect(listTexts(match)).toContain('2 day winner: By the rules the village had won here; the original went on.');
+    expect(listTexts(match)).toContain('2 day winner: By the rules, the village had won here; the original continued.');
   });
 });
 
@@ -384,11 +384,11 @@ describe('a file', () => {
     ['with two winners', { ...whole, winner: 'Werewolves' }, /data\.winner_team: "Villagers" is not the winner of the game, "Werewolves"/],
     ['of an unfinished game', createPublished(whole.timeline, { winner: 'Tie' }), /the winner "Tie", not one of villagers, werewolves: only games that were played/],
     ['with an unknown role', { ...whole, players: whole.players.map((one, at) => (at === 2 ? { ...one, role: 'Fool' } : one)) }, /players\[2\]\.role: unknown role "Fool"\. Known roles:/],
-    ['with a player twice', { ...whole, players: [...whole.players, whole.players[0]] }, /players\[8\]\.id: "Ginger" sits at the table twice/],
+    ['with a player twice', { ...whole, players: [...whole.players, whole.players[0]] }, /players\[8\]\.id: two players have the name "Ginger"/],
     ['with a name that cannot be seated', JSON.stringify(whole).replaceAll('Ginger', 'Moderator'), /1\.json: Not a board: /],
-    ['with a ballot twice', createPublished([...whole.timeline, whole.timeline[vote!]]), /timeline\[\d+\]: Harold votes twice on day 1, as timeline\[13\] has it already/],
+    ['with a ballot twice', createPublished([...whole.timeline, whole.timeline[vote!]]), /timeline\[\d+\]: Harold votes twice on day 1; the other entry is timeline\[13\]/],
     ['with an act twice', createPublished([whole.timeline[0], ...whole.timeline]), /timeline\[1\]: Dan acts twice in night 0/],
-    ['with a round missing', createPublished([...nights[0]!, ...days[0]!, ...tellDay(3, [['Dan', 'Hi.']], {})]), /1\.json has nothing of night 1 and day 2 in its timeline/],
+    ['with a round missing', createPublished([...nights[0]!, ...days[0]!, ...tellDay(3, [['Dan', 'Hi.']], {})]), /1\.json has no entry for night 1 and day 2 in its timeline/],
   ])('%s is refused', (_what, game, said) => {
     expect(() => importOne(game)).toThrow(said);
   }); // prettier-ignore
@@ -398,7 +398,9 @@ describe('a file', () => {
     expect(twice.matches.map(({ report }) => report.source)).toEqual(['a']);
     expect(twice.damaged.map(({ name }) => path.basename(name))).toEqual(['b.json']);
     expect(twice.damaged[0]!.error.message).toMatch(/a\.json and .*b\.json are the same game, invented-1\. Remove one/);
-    expect(() => importMatches(null, [writeFolder({ 'a.json': [1] })], 0)).toThrow(/holds no game\. Known: /);
+    expect(() => importMatches(null, [writeFolder({ 'a.json': [1] })], 0)).toThrow(
+      /contains no game of a known format\. Known formats: /,
+    );
     expect(() => importMatches(null, [path.join(out, 'gone')], 0)).toThrow(/gone does not exist/);
   });
 

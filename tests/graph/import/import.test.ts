@@ -44,9 +44,13 @@ describe('a folder', () => {
   });
 
   it.each<[what: string, files: { complete?: unknown; logs?: unknown }, said: RegExp]>([
-    ['without a file', { logs: null }, /without.a.file holds no game_logs\.json/],
+    ['without a file', { logs: null }, /without.a.file contains no game_logs\.json/],
     ['with a torn file', { logs: '[{' }, /game_logs\.json is damaged: it is not JSON/],
-    ['with another shape', { complete: { players } }, /game_complete\.json is not as Werewolf Arena[^]*rounds/],
+    [
+      'with another shape',
+      { complete: { players } },
+      /game_complete\.json does not have the format of Werewolf Arena[^]*rounds/,
+    ],
     ['with files of two sessions', { logs: [] }, /1 rounds and game_logs\.json 0/],
     [
       'with a stranger',
@@ -243,8 +247,12 @@ describe('where the original left its rules', () => {
     const end = round({ left: without('Jacob', 'Isaac', 'Dan', 'Scott'), night: { eliminated: 'Scott' } });
     const { events, differences } = play(session(doctorExiled, spared, end));
     expect(differences.map(({ round: of, kind, text }) => [of, kind, text])).toEqual([
-      [2, 'act', 'Left out: protect by Isaac on Scott, since nobody who can was left.'],
-      [2, 'death', 'Recorded as removed: nobody; by the rules: Scott. What was left out had counted.'],
+      [2, 'act', 'Left out: protect by Isaac on Scott, since nobody who can do this was alive.'],
+      [
+        2,
+        'death',
+        'Recorded as removed: nobody; by the rules: Scott. The original also counted what is left out here.',
+      ],
     ]);
     expect(events.filter(isEventOfType('quiet_night')).map((event) => event.round)).toEqual([2]);
   });
@@ -310,7 +318,7 @@ describe('where the original left its rules', () => {
     }));
     const { differences } = play(session({ ...first, log: { ...first.log, votes: [cast] } }, last));
     expect(differences.map(({ kind, text }) => [kind, text])).toEqual([
-      ['choices', 'Dan was alive and was no choice to vote for.'],
+      ['choices', 'Dan was alive, but was not offered as a choice to vote for.'],
     ]);
   });
 
@@ -318,7 +326,7 @@ describe('where the original left its rules', () => {
     const more = round({ left: without('Jacob', 'Ginger', 'Scott', 'Harold', 'Dan'), night: { eliminated: 'Dan' } });
     const { differences } = play(session(first, last, more), 'villagers');
     expect(differences.map(({ round: of, phase, text }) => [of, phase, text])).toEqual([
-      [2, 'day', 'By the rules the Werewolves had won here; the original went on.'],
+      [2, 'day', 'By the rules, the Werewolves had won here; the original continued.'],
       [3, 'day', 'Recorded as the winner: the village; by the rules: the Werewolves.'],
     ]);
   });
@@ -326,7 +334,7 @@ describe('where the original left its rules', () => {
   it('says that nothing explains a death', () => {
     const { differences } = play(session({ ...first, eliminated: 'Harold' }, last));
     expect(differences.map(({ text }) => text)).toEqual([
-      'Recorded as removed: Jacob; by the rules: Harold. Nothing recorded explains it.',
+      'Recorded as removed: Jacob; by the rules: Harold. The record does not explain the difference.',
     ]);
   });
 });
@@ -414,23 +422,23 @@ describe('the rules, given the recorded acts', () => {
 
   it('reach every recorded death and the winner of the first game, in which a dead Seer went on', () => {
     expect(listDifferences(ids[0])).toEqual([
-      '2 night: Left out: unmask by Dan on Leah, since nobody who can was left.',
-      '3 night: Left out: unmask by Dan on Isaac, since nobody who can was left.',
+      '2 night: Left out: unmask by Dan on Leah, since nobody who can do this was alive.',
+      '3 night: Left out: unmask by Dan on Isaac, since nobody who can do this was alive.',
     ]);
   });
 
   it('reach those of the second, in which a player who was saved could not be chosen any more', () => {
     expect(listDifferences(ids[1])).toEqual([
-      '2 day: David was alive and was no choice to vote for.',
-      '3 night: David was alive and was no choice to eliminate, protect or unmask.',
-      '3 day: David was alive and was no choice to vote for.',
+      '2 day: David was alive, but was not offered as a choice to vote for.',
+      '3 night: David was alive, but was not offered as a choice to eliminate, protect or unmask.',
+      '3 day: David was alive, but was not offered as a choice to vote for.',
     ]);
   });
 
   it('reach those of the third but for one exile, which the ballot of a dead player decided', () => {
     expect(listDifferences(ids[2])).toEqual([
       "2 day: Recorded as exiled: Jackson; by the rules: nobody. The original also counted Will's ballot of round 1 for Jackson.",
-      '3 day: Sam was alive and was no choice to vote for.',
+      '3 day: Sam was alive, but was not offered as a choice to vote for.',
     ]);
   });
 

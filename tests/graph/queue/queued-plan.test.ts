@@ -38,7 +38,7 @@ describe('a plan in the database', () => {
       'cannot be read: deals ',
     ],
     ['has another name', { name: 'summer' }, 'The plan of summer in the database cannot be read: it is named spring.'],
-    ['is not what its hash says', { plan_sha256: '0' }, 'it does not have the hash that stands beside it'],
+    ['is not what its hash says', { plan_sha256: '0' }, 'its hash differs from the stored hash'],
   ])('that %s is refused with the reason', (_what, changes, words) => {
     expect(() => parseQueuedPlan({ ...queued, ...changes })).toThrow(words);
   });
