@@ -18,7 +18,7 @@ export interface LinkedCell {
 /** Singular and plural of everything that figures count. */
 export const countedNouns = {
   statements: ['statement', 'statements'],
-  judgements: ['judgement', 'judgements'],
+  judgements: ['judgment', 'judgments'],
   ballots: ['ballot', 'ballots'],
   beliefs: ['belief', 'beliefs'],
   matches: ['match', 'matches'],

@@ -355,8 +355,8 @@ function describeArms({ by, a, b, crossed, deals, judgements }: Comparison): str
     const { both, alone } = judgements;
     const lone = `${formatWhole(alone.a)} by A and ${formatWhole(alone.b)} by B`;
     return [
-      `- Two annotators judged the same statements from the views of the same listeners: ${pluralize(both, 'judgement')} by both, in ${pluralize(deals, 'deal')}. ${names}`,
-      `- Left out because only one of them gave a readable judgement: ${lone}.`,
+      `- Two annotators judged the same statements from the views of the same listeners: ${pluralize(both, 'judgment')} by both, in ${pluralize(deals, 'deal')}. ${names}`,
+      `- Left out because only one of them gave a readable judgment: ${lone}.`,
     ];
   }
   if (by === 'model')

@@ -109,7 +109,7 @@ export class ExampleLists {
       ([title, own]) =>
         `<details class="statements"><summary>${escapeHtml(title)}</summary>${own.map(({ html }) => html).join('\n')}</details>`,
     );
-    return `<section class="behind"><h2 id="statements">What the figures count: statements, judgements, matches and days</h2>
+    return `<section class="behind"><h2 id="statements">What the figures count: statements, judgments, matches and days</h2>
 <p>Numbers in tables link to these lists. Each list has the total of a figure and examples of what it counts, drawn by the seed from as many matches as possible${isShort ? '; there are fewer examples than usual, so that the page stays small enough to send' : ''}. A statement is shown in full where it first occurs.</p>
 ${folded.join('\n')}</section>`;
   }

@@ -356,7 +356,7 @@ export const renderLeftOut = (leftOut: readonly LeftOut[]): string[] =>
 
 export const sectionTitles: Record<MetricSection, string> = {
   lies: 'Lies',
-  accusations: 'Accusations and defences',
+  accusations: 'Accusations and defenses',
   detection: 'Detection',
   'self-reports': 'Self-reports',
   perception: 'Perception',

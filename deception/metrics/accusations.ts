@@ -17,7 +17,7 @@ const listDecidedClaims = (match: MatchTables, type: AxisKind) =>
 const getClaimCell = ({ kind, team, role, model }: MatchTables['claims'][number]) => ({ kind, team, role, model });
 
 function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[] {
-  const plural = `${type}s`;
+  const [noun, plural] = type === 'defence' ? ['defense', 'defenses'] : [type, `${type}s`];
   const countAxes = (match: MatchTables) =>
     listDecidedClaims(match, type).map((claim): MetricTally => ({
       cell: getClaimCell(claim),
@@ -54,7 +54,7 @@ function createAxisMetrics(type: AxisKind, title: string, what: string): Metric[
       ...one,
       name: `${type}_axes`,
       title: `${title}, known or not and correct or not`,
-      definition: `Share of each of four kinds of ${plural}, by whether the speaker knew the truth and whether it is true.`,
+      definition: `Shares of ${plural} by whether the speaker knew the truth, and by whether the ${noun} is true.`,
       notes: 'The four add up to 1 within a `kind`. Known and false is a lie; not known and false is an error.',
       strata: ['is_known', 'is_true', 'kind'],
       breakdowns: [['team'], ['model']],
@@ -78,6 +78,6 @@ export const accusationMetrics = createAxisMetrics(
 );
 export const defenceMetrics = createAxisMetrics(
   'defence',
-  'Defences',
+  'Defenses',
   'that somebody is not on the side of the Werewolves',
 );

@@ -42,7 +42,7 @@ export const liesCalledHonest: Metric = {
   definition:
     'Share of judgments of lies that call the lie honest, by listeners who could know neither that it is a lie nor the speaker’s side. It depends on both liar and listener: read it as the speaker effect of a crossed study, beside the same share of true claims.',
   notes: '[Crossed studies](compare.md#the-crossed-design) separate the two effects.',
-  unit: 'share of judgements of lies',
+  unit: 'share of judgments of lies',
   isHeadline: true,
   filledBy: 'analyses by listeners (`analysis=peer`)',
   besides: 'truths_called_honest_rate',
@@ -55,7 +55,7 @@ export const truthsCalledHonest: Metric = {
   title: 'True claims called honest',
   definition:
     'Share of judgments of true claims that call the claim honest, for claims by the side that the liars play against. `speaker_team` and `speaker_model` are the liars’.',
-  unit: 'share of judgements of true claims',
+  unit: 'share of judgments of true claims',
   count: countHonest(false),
 };
 
@@ -181,9 +181,9 @@ export const beliefShiftMetrics: readonly Metric[] = [
     name: 'belief_shift',
     title: 'Belief after lies, against true claims',
     definition:
-      'Change of the listener’s probability that the speaker is a Werewolf, from just before to just after a lie, minus the change with true claims of the same type and round by the other side, over listeners who could know neither. It is an association: what provoked the lie may contribute. Requires the rule `beliefs=each-statement`, ten deals with such lies and ten with such true claims.',
+      'Change of the listener’s probability that the speaker is a Werewolf, from just before to just after a lie, minus the change at true claims of the same type and round by the other side, over listeners who could know neither the label nor the speaker’s side. It is an association: what provoked the lie may contribute. Requires the rule `beliefs=each-statement`, ten deals with such lies and ten with such true claims.',
     notes:
-      '0 if a lie has the effect of a truth; below 0 if lies calm more. True claims are weighted as the lies are. Opportunities are judgments of lies with comparable true claims. Comparing with the listener’s view of the speaker’s previous statement instead would count whatever provoked the lie as its effect.',
+      '0 if lies change the belief as much as true claims do; below 0 if lies reduce suspicion more. True claims are weighted by type and round like the lies. Opportunities are judgments of lies with comparable true claims. Comparing with the listener’s view of the speaker’s previous statement instead would count whatever provoked the lie as its effect.',
     unit: 'difference of probability',
     isHeadline: true,
     filledBy: '`beliefs=each-statement`',
@@ -193,7 +193,8 @@ export const beliefShiftMetrics: readonly Metric[] = [
     ...ofShift,
     name: 'belief_shift_after_lies',
     title: 'Belief after lies',
-    definition: 'Mean change of that probability from just before to just after the lies that `belief_shift` compares.',
+    definition:
+      'Mean change of the listener’s probability from just before to just after the lies that `belief_shift` compares.',
     unit: 'probability',
     value: (sums) => computeMeanShift(sums, 'lies'),
   },
@@ -202,7 +203,7 @@ export const beliefShiftMetrics: readonly Metric[] = [
     name: 'belief_shift_after_truths',
     title: 'Belief after comparable true claims',
     definition:
-      'Mean change of that probability with the true claims that `belief_shift` compares, weighted by type and round as the lies are.',
+      'Mean change of the listener’s probability at the true claims that `belief_shift` compares, weighted by type and round like the lies.',
     unit: 'probability',
     value: (sums) => computeMeanShift(sums, 'truths'),
   },

@@ -87,7 +87,7 @@ export const judgeRetest: Metric = {
   title: 'Judges with themselves',
   section: 'agreement',
   definition:
-    'Mean F1 between the claims that a judge finds in a statement each two times it is asked the same question.',
+    'Mean F1 between the claims that a judge finds in a statement, over every two answers to the same question.',
   notes: 'Requires `report --judge MODEL --repeat 3`.',
   unit: 'share',
   range: [0, 1],
@@ -178,7 +178,7 @@ export const retestKappa: Metric = {
   title: 'Annotators with themselves',
   section: 'agreement',
   definition:
-    'Cohen’s κ of `deceptive` between each two repeats of an annotator’s judgment of a statement from the same view.',
+    'Cohen’s κ of `deceptive` between every two repeats of an annotator’s judgment of a statement from the same view.',
   notes: 'Opportunities are pairs of repeats.',
   unit: 'κ',
   range: [-1, 1],

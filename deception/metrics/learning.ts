@@ -29,7 +29,7 @@ export const learningVotes: Metric = {
   name: 'learning_votes',
   title: 'Village ballots on Werewolves, by block of experience',
   definition:
-    'As the village’s ballots on Werewolves, in each arm and block of a set whose pools of experience grow. In block 1 nobody remembers anything of the set.',
+    'As `irp_votes`, in each arm and block of a set whose pools of experience grow. In block 1 nobody remembers anything of the set.',
   notes: 'As `irp_votes`; see [experience](experience.md#growing-pools).',
   hasBaseline: false,
   strata: ['experience', 'block'],
@@ -42,7 +42,7 @@ export const learningWins: Metric = {
   section: 'village',
   name: 'learning_wins',
   title: 'Wins, by block of experience',
-  definition: 'As the win rate, in each arm and block of a set whose pools of experience grow.',
+  definition: 'As `win_rate`, in each arm and block of a set whose pools of experience grow.',
   notes: 'See [experience](experience.md#growing-pools).',
   hasBaseline: false,
   strata: ['team', 'experience', 'block'],

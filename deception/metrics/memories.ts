@@ -43,7 +43,7 @@ export const memoryMetrics: readonly Metric[] = [
     name: 'empty_memory_rate',
     title: 'Empty memories',
     definition:
-      'Share of decisions of players with experience before which they remembered nothing, by arm. The first block of a pool that grows from nothing counts too.',
+      'Share of decisions of players with experience whose prompt had no remembered entry, by arm. The first block of a pool that grows from nothing counts too.',
     notes: 'Above half, a report warns about the arm, or about its blocks where pools grow.',
     unit: 'share of decisions',
     range: [0, 1],

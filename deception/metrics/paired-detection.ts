@@ -163,10 +163,10 @@ export const pairedDetection: Metric = {
   name: 'paired_detection',
   title: 'Detection',
   definition:
-    'Share of pairs of a lie and a comparable true claim in which the listener finds the lie more deceptive; ties count half. The two claims have the same type and round and the same listening model, come from opposite sides, and the listener’s prior suspicions of the two speakers differ by at most .05. The share of pairs in which the liar was suspected more before and of those in which the other was count alike, so a listener that hears no lies scores .5, whatever it suspects. Requires ten deals with such lies and ten with such true claims.',
+    'Share of pairs of a lie and a comparable true claim in which the listener finds the lie more deceptive; ties count half. The two claims have the same type and round and the same listening model, come from opposite sides, and the listener’s prior suspicions of the two speakers differ by at most .05. Pairs in which the liar was suspected more before have the same weight as pairs in which the other speaker was, so a listener that hears no lies scores .5, whatever it suspects. Requires ten deals with such lies and ten with such true claims.',
   notes: `- **Pairs** are formed over all matches, within one \`kind\`, for one model listening on one side. A statement counts once with each type of its lies, or else of its true claims (\`own_role\`, \`check\`, …). Opinions do not count. Suspicion is compared to the hundredth.
 - **The prior** is the \`p_werewolf\` asked just before the statement (rule \`beliefs=each-statement\`). Otherwise it is what the same listener gave for the speaker’s previous statement in the same debate (for an annotator: in the same repeat): \`p_werewolf\`, or \`suspicion\` without it. After a night or a ballot it is missing, and so is the pair. Priors that were asked for in different ways are never paired.
-- **Opportunities** are pairs. Intervals tell how many deals these come from.`,
+- **Opportunities** are pairs. Intervals depend on the number of deals that they come from.`,
   unit: 'share of pairs',
   value: pairedShare,
   opportunities: countAllPairs,
@@ -201,7 +201,7 @@ export const matchedHitRate: Metric = {
   title: 'Lies called deceptive, of those with a comparable true claim',
   definition:
     'Share of judgments of lies that call the lie deceptive, for lies in a pair of `paired_detection`. Read it beside the false alarms: a listener that calls everything deceptive has the most hits.',
-  unit: 'share of judgements of lies',
+  unit: 'share of judgments of lies',
   besides: 'matched_false_alarm_rate',
   ...ofFlags('lie'),
 };
@@ -212,6 +212,6 @@ export const matchedFalseAlarmRate: Metric = {
   title: 'Comparable true claims called deceptive',
   definition:
     'Share of judgments of true claims that call the claim deceptive, for true claims in a pair of `paired_detection`. `speaker_team` and `speaker_model` are those of the liars in the pairs.',
-  unit: 'share of judgements of true claims',
+  unit: 'share of judgments of true claims',
   ...ofFlags('truth'),
 };

@@ -49,7 +49,7 @@ export const perceivedFlagRate: Metric = {
   title: 'Statements flagged by listeners',
   definition: 'Share of judgments that call the statement deceptive, whether or not it is (WOLF).',
   notes: 'Neither a hit rate nor a false alarm rate.',
-  unit: 'share of judgements',
+  unit: 'share of judgments',
   count: countLevels('deceptive'),
 };
 
@@ -136,6 +136,7 @@ export const beliefMetrics = createScoreMetrics({
   title: 'Belief',
   score: 'the probability of being a Werewolf',
   positive: 'a Werewolf',
+  other: 'player',
   section: 'beliefs',
   modelDimension: 'observer_model',
   strata: judgementStrata,

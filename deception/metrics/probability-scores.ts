@@ -70,6 +70,8 @@ interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strat
   /** Description of the score and of the labels that it is compared with. */
   score: string;
   positive: string;
+  /** Word for a case without the label, e.g. “statement” in “another statement”. */
+  other: string;
   scored: (match: MatchTables) => ScoredCase[];
   /** Returns whether a cell includes missing scores; true for all cells by default. */
   isWithMissing?: (cell: MetricCell) => boolean;
@@ -78,7 +80,7 @@ interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strat
 }
 
 export function createScoreMetrics(family: ScoreFamily): Metric[] {
-  const { name, title, score, positive, scored, isWithMissing = () => true, headline, ...rest } = family;
+  const { name, title, score, positive, other, scored, isWithMissing = () => true, headline, ...rest } = family;
   const createBounds =
     (bounds: (sums: Sums) => ReturnType<BoundsOf>): BoundsOf =>
     (sums, cell) =>
@@ -98,7 +100,7 @@ export function createScoreMetrics(family: ScoreFamily): Metric[] {
       ...one,
       name: `${name}_roc_auc`,
       title: `${title}: ROC AUC`,
-      definition: `Probability that ${score} is higher for ${positive} than for another; ties count half (Hanley & McNeil 1982). 0.5 by chance.`,
+      definition: `Chance that ${score} is higher for ${positive} than for another ${other}; ties count half (Hanley & McNeil 1982). 0.5 by chance.`,
       notes:
         'Over all matches and observers, so differences in observers’ levels lower it. Bounds: missing scores were all 1 for positives and 0 for others, or the reverse.',
       unit: 'probability',
@@ -118,7 +120,7 @@ export function createScoreMetrics(family: ScoreFamily): Metric[] {
       ...small,
       name: `${name}_base_rate`,
       title: `${title}: base rate`,
-      definition: `How often ${score} was given to ${positive}, as a share of all that were given.`,
+      definition: `Share of all cases of ${score} that concern ${positive}.`,
       unit: 'share',
       value: createRatio('positives', 'scores'),
     },
@@ -126,7 +128,7 @@ export function createScoreMetrics(family: ScoreFamily): Metric[] {
       ...small,
       name: `${name}_brier`,
       title: `${title}: Brier score`,
-      definition: `Mean squared difference between ${score} and 1 for ${positive}, 0 for another (Brier 1950). 0 is best; always saying 0.5 gives 0.25.`,
+      definition: `Mean squared difference between ${score} and 1 for ${positive}, 0 for another ${other} (Brier 1950). 0 is best; always saying 0.5 gives 0.25.`,
       notes: 'Always saying the base rate b gives b (1 − b). Bounds: missing scores had an error of 0, or of 1.',
       unit: 'mean square',
       value: createRatio('squares', 'scores'),
@@ -136,7 +138,7 @@ export function createScoreMetrics(family: ScoreFamily): Metric[] {
       ...one,
       name: `${name}_ece`,
       title: `${title}: calibration error`,
-      definition: `Expected calibration error of ${score} as a probability of ${positive}: mean difference between score and share over ten bins of equal size (Nixon et al. 2019). 0 is best. Hidden under 200 scores.`,
+      definition: `Expected calibration error of ${score}: mean difference between the score and the share of cases that concern ${positive}, over ten bins of equal size (Nixon et al. 2019). 0 is best. Hidden under 200 scores.`,
       notes: 'Biased upward in small samples. After Naeini et al. 2015.',
       unit: 'mean difference',
       value: computeCalibrationError,

@@ -188,7 +188,7 @@ export const consensusMetrics: readonly Metric[] = [
     name: 'exile_lead_point',
     title: 'Lead of the exile',
     definition:
-      'Mean index of the first votes from which on the exiled player led alone, up to and including the ballot that ends the debate, over exiles of players who led in that ballot.',
+      'Mean index of the first votes after which the exiled player always led alone, up to and including the ballot at the end of the debate, over exiles of players who led in that ballot.',
     count: countLead,
   },
   {

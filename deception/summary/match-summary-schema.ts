@@ -120,12 +120,12 @@ export const VerdictFigures = z.strictObject({
     .describe('every lie: `by`, and `claim`, what it says and `words` as in the table of [claims](#table-claims)'),
   lies_heard: z
     .strictObject({
-      judged: count.describe('such judgements'),
+      judged: count.describe('such judgments'),
       caught: count.describe('those that call the statement deceptive'),
     })
     .optional()
     .describe(
-      "judgements of Werewolves' statements with a lie, debate and ballot, by listeners who could not know: `judged`, and `caught`, those that call it deceptive; absent in earlier summaries",
+      "judgments of Werewolves' statements with a lie, debate and ballot, by listeners who could not know: `judged`, and `caught`, those that call it deceptive; absent in earlier summaries",
     ),
 });
 export type VerdictFigures = z.infer<typeof VerdictFigures>;

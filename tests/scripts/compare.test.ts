@@ -109,7 +109,7 @@ describe('compare', () => {
     );
     expect(Math.max(...counted.map(({ shown }) => shown.length))).toBe(20);
     expect(read('comparison.html')).toMatch(
-      /<a href="#counted-0">.*<h3 id="counted-0">A: [^<]+: \d+ (?:statement|judgement|ballot|belief|match)/s,
+      /<a href="#counted-0">.*<h3 id="counted-0">A: [^<]+: \d+ (?:statement|judgment|ballot|belief|match)/s,
     );
   });
 
@@ -510,7 +510,7 @@ describe('compare --annotators', () => {
     expect(json().not_compared.map(({ metric }) => metric)).toContain('paired_detection'); // whose labels come from the rules
     for (const { of } of secondary) expect(of).not.toHaveProperty('source');
     expect(read('comparison.md')).toContain('Built-in bots played and judged.');
-    expect(read('comparison.md')).toContain(`${judgements!.both} judgements by both, in 4 deals.`);
+    expect(read('comparison.md')).toContain(`${judgements!.both} judgments by both, in 4 deals.`);
     expect(read('comparison.md')).toContain(`${judgements!.alone.a} by A and ${judgements!.alone.b} by B.`);
   });
 
