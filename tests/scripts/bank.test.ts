@@ -31,8 +31,8 @@ function answer({ body }: Received) {
 }
 
 beforeAll(async () => {
-  const board = ['--board', smallBoard, '--rules', 'wolf', '--rule', 'debateTurns=4'];
-  await run('match', ['--out', path.join(root, 'runs'), '--matches', '12', '--seed', '1', ...board]);
+  const board = ['--board', smallBoard, '--rules', 'wolf', '--rule', 'debateTurns=3'];
+  await run('match', ['--out', path.join(root, 'runs'), '--matches', '8', '--seed', '1', ...board]);
   const made = await run('export', ['lies', path.join(root, 'runs'), '--out', bank, '--no-cache']);
   expect(made.code).toBe(0);
   labels = new Map(

@@ -34,11 +34,11 @@ const readLines = (match: string, file: string) =>
 const exportLies = (out: string, ...more: string[]) =>
   run('export', ['lies', at('runs'), '--out', out, '--no-cache', ...more]);
 
-const board = ['--board', smallBoard, '--rules', 'wolf', '--rule', 'debateTurns=6'];
+const board = ['--board', smallBoard, '--rules', 'wolf', '--rule', 'debateTurns=4'];
 const everything = ['--judge', 'bot:meant', '--with-judgments', '--license', 'CC0-1.0'];
 
 beforeAll(async () => {
-  const played = await run('match', ['--out', at('runs'), '--matches', '12', '--seed', '1', ...board]);
+  const played = await run('match', ['--out', at('runs'), '--matches', '8', '--seed', '1', ...board]);
   expect(played.code).toBe(0);
   expect(await exportLies(bank, ...everything)).toMatchObject({ code: 0, stderr: '' });
 }, 120_000);
@@ -254,7 +254,7 @@ describe('logs of Inspect', () => {
     const samples = readdirSync(at('logs')).flatMap(
       (name) => InspectLog.parse(JSON.parse(readFileSync(at('logs', name), 'utf8'))).samples,
     );
-    expect(samples).toHaveLength(12);
+    expect(samples).toHaveLength(8);
     expect(samples.every(({ events }) => events.length > 5)).toBe(true);
   });
 });

@@ -77,7 +77,8 @@ describe('doctor', () => {
   });
 
   it('says what may hold files where renames are refused for good', async () => {
-    const { code, stdout } = await runOn({ rename: refuse('EBUSY') }, 'doctor', ['--out', out]);
+    const calls = { rename: refuse('EBUSY'), pause: () => undefined };
+    const { code, stdout } = await runOn(calls, 'doctor', ['--out', out]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^FAULT +records .*EBUSY.* sync program .*exclude the folder .* --out\.$/m);
   });

@@ -262,7 +262,7 @@ describe('tables that mix entrants', () => {
   ).flat();
 
   it('are rated by the mean of a side, and by role', () => {
-    const ratings = rate(mixed);
+    const ratings = rate(mixed, 99);
     expect(find(ratings, 'ann').strength.value!).toBeGreaterThan(0.5);
     expect(find(ratings, 'ann').score.value!).toBeLessThan(0.75); // at tables that the others share
     expect(find(ratings, 'ann').ranks![0]).toBe(1);
