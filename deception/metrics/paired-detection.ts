@@ -4,19 +4,19 @@
 // Hit rates alone are no evidence of detection, because a listener that flags everything has the highest hit rate. If
 // the two players were suspected unequally, hits would reward suspecting the right player. Claims of the same side
 // cannot be compared, because a Werewolf's claim of a role or a check cannot be true.
-import { computeRatio, readAt, type Statistic, type Sums } from '../statistics/sums.ts';
+import { computeRatio, getSum, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns } from './breakdowns.ts';
 import { getLiarCell, type HeardClaim, mapPriors, listHeardClaims, type Prior } from './heard-claims.ts';
 import {
   addPairSlopes,
-  type Bar,
   type CountedPairs,
+  countPaired,
   countPairs,
   createPairStatistic,
   type Group,
-  type PairLayout,
   type PairWeights,
+  readGroup,
 } from './judged-pairs.ts';
 import { judgementStrata } from './judgements.ts';
 import type { Metric, MetricTally } from './metric.ts';
@@ -112,37 +112,11 @@ const countAllPairs = createPairStatistic((...counts) =>
 );
 
 /** Creates a function that counts the judgments of a group. */
-const countGroup = (group: Group) => {
-  const count = createPairStatistic(({ bars }, amounts, offset) =>
-    bars[group].reduce((all, { place }) => all + readAt(amounts, offset + place), 0),
-  );
-  return (sums: Sums) => count(sums) ?? 0;
+const countGroup = (group: Group) => (sums: Sums) => {
+  let all = 0;
+  for (const name in sums) if (readGroup(name) === group) all += getSum(sums, name);
+  return all;
 };
-
-/** Counts a group's judgments that belong to a pair, and how many of these call the claim deceptive. */
-function countPaired(
-  { facing }: PairLayout,
-  group: Group,
-  amounts: ArrayLike<number>,
-  offset: number,
-  visit?: (bar: Bar) => void,
-) {
-  const counted = new Uint8Array(amounts.length - offset);
-  const found = { judged: 0, flagged: 0 };
-  for (const { lies, truths } of facing) {
-    const [own, others] = group === 'lie' ? [lies, truths] : [truths, lies];
-    if (!others.some(({ place }) => readAt(amounts, offset + place) > 0)) continue;
-    for (const bar of own) {
-      if (counted[bar.place] === 1) continue;
-      counted[bar.place] = 1;
-      const n = readAt(amounts, offset + bar.place);
-      found.judged += n;
-      if (bar.isFlagged) found.flagged += n;
-      visit?.(bar);
-    }
-  }
-  return found;
-}
 
 const shared = {
   section: 'detection',
@@ -181,7 +155,7 @@ const ofFlags = (group: Group) => ({
       },
       (layout, amounts, offset, slopes) => {
         const { judged, flagged } = countPaired(layout, group, amounts, offset);
-        const fill = ({ place, isFlagged }: Bar) => {
+        const fill = (place: number, isFlagged: boolean) => {
           slopes[offset + place] = ((isFlagged ? 1 : 0) - flagged / judged) / judged;
         };
         countPaired(layout, group, amounts, offset, fill);
