@@ -26,38 +26,46 @@ interface Facing {
   readonly truths: readonly Bar[];
 }
 
-/** True claims with one prior from one stratum, sorted by score. Lies with several priors face them. */
-interface RankedTruths {
-  /** Index of these true claims among the layout's. */
-  readonly at: number;
-  readonly places: Int32Array;
+/** Lists of bars, one after another: list l holds bars `start[l]` to `start[l + 1] - 1`. */
+interface FlatBars {
+  readonly start: Int32Array;
+  /** Place of each bar. */
+  readonly place: Int32Array;
+  /** 1 for each bar that calls the claim deceptive. */
   readonly isFlagged: Uint8Array;
-  /** Numbers of judgments before each place, of the amounts that are counted. */
-  readonly before: Float64Array;
 }
 
-/** The bars of a `Facing` as numbers. Resamples count millions of pairs, and objects would take three times as long. */
-interface RankedLies {
-  /** Index of the lies with this prior among the layout's. Several `RankedLies` hold the same lies. */
-  readonly at: number;
-  readonly suspected: Suspected;
-  readonly truths: RankedTruths;
-  readonly places: Int32Array;
-  readonly isFlagged: Uint8Array;
-  /** For each lie, the number of bars among the true claims with a lower score, and with at most its score. */
+/**
+ * The lists of `facing` as numbers, in the same order. Resamples count millions of pairs, and objects would take ten
+ * times as long.
+ */
+interface FlatFacing {
+  readonly lies: FlatBars;
+  readonly truths: FlatBars;
+  /** For each facing, the index of its list of lies, and of its list of true claims. */
+  readonly ofLies: Int32Array;
+  readonly ofTruths: Int32Array;
+  readonly suspected: readonly Suspected[];
+  /**
+   * For each facing's lies in turn, the places in `before` of the true claims with a lower score, and with at most the
+   * lie's score.
+   */
   readonly below: Int32Array;
   readonly upTo: Int32Array;
+  /**
+   * Numbers of judgments before each true claim of its list, and of the whole list, of the amounts that are counted.
+   * List l begins at `truths.start[l] + l`.
+   */
+  readonly before: Float64Array;
 }
 
 export interface PairLayout {
   readonly facing: readonly Facing[];
-  readonly truths: readonly RankedTruths[];
-  readonly lies: readonly RankedLies[];
+  readonly flat: FlatFacing;
 }
 
 /** Number of parts at the end of a sum's name that describe the judgment. */
 const JUDGMENT_PARTS = 4;
-
 /**
  * Returns the group of judgments that a sum counts.
  *
@@ -93,42 +101,48 @@ export function createPairLayout(names: readonly string[]): PairLayout {
       ),
     );
   });
-  return { facing, ...rankPairs(facing) };
+  return { facing, flat: flattenFacing(facing) };
 }
 
-function rankPairs(facing: readonly Facing[]): Pick<PairLayout, 'truths' | 'lies'> {
-  const ranked = new Map<readonly Bar[], RankedTruths>();
+function flattenFacing(facing: readonly Facing[]): FlatFacing {
+  const [lieLists, truthLists] = [numberLists(facing, 'lies'), numberLists(facing, 'truths')];
+  const truths = flattenBars([...truthLists.keys()]);
+  const [below, upTo]: [number[], number[]] = [[], []];
+  for (const { lies, truths: ranked } of facing) {
+    const list = truthLists.get(ranked)!;
+    const from = truths.start[list]! + list;
+    let [lower, atMost] = [0, 0];
+    for (const { score } of lies) {
+      while (lower < ranked.length && ranked[lower]!.score < score) lower++;
+      while (atMost < ranked.length && ranked[atMost]!.score <= score) atMost++;
+      below.push(from + lower);
+      upTo.push(from + atMost);
+    }
+  }
+  return {
+    ...{ lies: flattenBars([...lieLists.keys()]), truths, suspected: facing.map(({ suspected }) => suspected) },
+    ofLies: Int32Array.from(facing, ({ lies }) => lieLists.get(lies)!),
+    ofTruths: Int32Array.from(facing, (one) => truthLists.get(one.truths)!),
+    ...{ below: Int32Array.from(below), upTo: Int32Array.from(upTo) },
+    before: new Float64Array(truths.place.length + truthLists.size),
+  };
+}
+
+function numberLists(facing: readonly Facing[], group: 'lies' | 'truths'): Map<readonly Bar[], number> {
   const numbers = new Map<readonly Bar[], number>();
-  const lies = facing.map(({ suspected, lies: bars, truths }): RankedLies => {
-    const own = ranked.get(truths) ?? {
-      at: ranked.size,
-      ...listPlaces(truths),
-      before: new Float64Array(truths.length + 1),
-    };
-    ranked.set(truths, own);
-    const at = numbers.get(bars) ?? numbers.size;
-    numbers.set(bars, at);
-    return { at, suspected, truths: own, ...listPlaces(bars), ...countLower(bars, truths) };
-  });
-  return { truths: [...ranked.values()], lies };
+  for (const { [group]: bars } of facing) if (!numbers.has(bars)) numbers.set(bars, numbers.size);
+  return numbers;
 }
 
-const listPlaces = (bars: readonly Bar[]) => ({
-  places: Int32Array.from(bars, ({ place }) => place),
-  isFlagged: Uint8Array.from(bars, ({ isFlagged }) => (isFlagged ? 1 : 0)),
-});
-
-/** Counts, for each lie, the true claims with a lower score, and with at most its score. Both lists are sorted. */
-function countLower(lies: readonly Bar[], truths: readonly Bar[]): Pick<RankedLies, 'below' | 'upTo'> {
-  const [below, upTo] = [new Int32Array(lies.length), new Int32Array(lies.length)];
-  let [lower, atMost] = [0, 0];
-  lies.forEach(({ score }, i) => {
-    while (lower < truths.length && truths[lower]!.score < score) lower++;
-    while (atMost < truths.length && truths[atMost]!.score <= score) atMost++;
-    below[i] = lower;
-    upTo[i] = atMost;
-  });
-  return { below, upTo };
+function flattenBars(lists: readonly (readonly Bar[])[]): FlatBars {
+  const start = new Int32Array(lists.length + 1);
+  lists.forEach(({ length }, list) => (start[list + 1] = start[list]! + length));
+  const bars = lists.flat();
+  return {
+    start,
+    place: Int32Array.from(bars, ({ place }) => place),
+    isFlagged: Uint8Array.from(bars, ({ isFlagged }) => (isFlagged ? 1 : 0)),
+  };
 }
 
 const nameSuspected = (liar: number, other: number): Suspected => {
@@ -180,25 +194,31 @@ interface Counted {
 export type CountedPairs = Record<Suspected, Counted>;
 
 /** Counts pairs by the player whom the listener suspected more. */
-export function countPairs(layout: PairLayout, amounts: Float64Array, offset: number): CountedPairs {
+export function countPairs({ flat }: PairLayout, amounts: Float64Array, offset: number): CountedPairs {
   const counted = { liar: { pairs: 0, right: 0 }, other: { pairs: 0, right: 0 }, none: { pairs: 0, right: 0 } };
-  for (const { places, before } of layout.truths) {
+  const { lies, truths, ofLies, ofTruths, suspected, below, upTo, before } = flat;
+  for (let list = 0; list + 1 < truths.start.length; list++) {
     let all = 0;
-    for (let i = 0; i < places.length; i++) before[i + 1] = all += amounts[offset + places[i]!]!;
+    for (let bar = truths.start[list]!; bar < truths.start[list + 1]!; bar++)
+      before[bar + list + 1] = all += amounts[offset + truths.place[bar]!]!;
   }
-  for (const { suspected, truths, places, below, upTo } of layout.lies) {
-    const { before } = truths;
-    const all = before[truths.places.length]!;
+  let next = 0;
+  for (let facing = 0; facing < ofLies.length; facing++) {
+    const [from, to] = [lies.start[ofLies[facing]!]!, lies.start[ofLies[facing]! + 1]!];
+    const own = next - from;
+    next += to - from;
+    const all = before[truths.start[ofTruths[facing]! + 1]! + ofTruths[facing]!]!;
     if (all === 0) continue;
     let [pairs, right] = [0, 0];
-    for (let i = 0; i < places.length; i++) {
-      const n = amounts[offset + places[i]!]!;
+    for (let bar = from; bar < to; bar++) {
+      const n = amounts[offset + lies.place[bar]!]!;
       if (n === 0) continue;
       pairs += n * all;
-      right += n * (before[below[i]!]! + before[upTo[i]!]!);
+      right += n * (before[below[own + bar]!]! + before[upTo[own + bar]!]!);
     }
-    counted[suspected].pairs += pairs;
-    counted[suspected].right += right / 2; // ties count half
+    const sums = counted[suspected[facing]!];
+    sums.pairs += pairs;
+    sums.right += right / 2; // ties count half
   }
   return counted;
 }
@@ -208,32 +228,34 @@ export function countPairs(layout: PairLayout, amounts: Float64Array, offset: nu
  * with the place of each kind of such judgments, and whether it calls the claim deceptive.
  */
 export function countPaired(
-  { lies: all, truths: { length: groups } }: PairLayout,
+  { flat: { lies, truths, ofLies, ofTruths } }: PairLayout,
   group: Group,
   amounts: Float64Array,
   offset: number,
   visit?: (place: number, isFlagged: boolean) => void,
 ) {
   const isOfLies = group === 'lie';
-  const seen = new Uint8Array(isOfLies ? all.length : groups);
+  const [own, ofOwn] = isOfLies ? [lies, ofLies] : [truths, ofTruths];
+  const [others, ofOthers] = isOfLies ? [truths, ofTruths] : [lies, ofLies];
+  const seen = new Uint8Array(own.start.length);
   const found = { judged: 0, flagged: 0 };
-  for (const lies of all) {
-    const [own, others] = isOfLies ? [lies, lies.truths] : [lies.truths, lies];
-    if (seen[own.at] === 1 || !hasAny(others.places, amounts, offset)) continue;
-    seen[own.at] = 1;
-    const { places, isFlagged } = own;
-    for (let i = 0; i < places.length; i++) {
-      const n = amounts[offset + places[i]!]!;
+  for (let facing = 0; facing < ofOwn.length; facing++) {
+    const list = ofOwn[facing]!;
+    if (seen[list] === 1 || !hasAny(others, ofOthers[facing]!, amounts, offset)) continue;
+    seen[list] = 1;
+    for (let bar = own.start[list]!; bar < own.start[list + 1]!; bar++) {
+      const [place, isFlagged] = [own.place[bar]!, own.isFlagged[bar] === 1];
+      const n = amounts[offset + place]!;
       found.judged += n;
-      if (isFlagged[i] === 1) found.flagged += n;
-      visit?.(places[i]!, isFlagged[i] === 1);
+      if (isFlagged) found.flagged += n;
+      visit?.(place, isFlagged);
     }
   }
   return found;
 }
 
-function hasAny(places: Int32Array, amounts: Float64Array, offset: number): boolean {
-  for (let i = 0; i < places.length; i++) if (amounts[offset + places[i]!]! > 0) return true;
+function hasAny({ start, place }: FlatBars, list: number, amounts: Float64Array, offset: number): boolean {
+  for (let bar = start[list]!; bar < start[list + 1]!; bar++) if (amounts[offset + place[bar]!]! > 0) return true;
   return false;
 }
 

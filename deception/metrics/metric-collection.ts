@@ -235,29 +235,45 @@ function compareCells({ cell: one }: CollectedCell, { cell: other }: CollectedCe
  * one deal are alike, so they form one cluster. Without `getDeal` each unit is a cluster.
  */
 export const computeFigure = (
-  { cell, ...collected }: CollectedCell,
+  { metric, cell, clusters }: CollectedCell,
   resampling: Resampling,
   getDeal?: (unit: string) => string | number,
-): MetricFigure => computeFigures({ ...collected, cells: [cell] }, resampling, getDeal)[0]!;
+): MetricFigure => computeFigures({ metric, cells: [cell], units: addUpUnits(clusters, getDeal) }, resampling)[0]!;
 
-/**
- * Computes the figures of cells that have equal sums in the same units, like `computeFigure`. The interval is computed
- * only once for all of them.
- */
-export function computeFigures(
-  { metric, cells, clusters }: Omit<CollectedCell, 'cell'> & { cells: readonly MetricCell[] },
-  resampling: Resampling,
+/** The sums of a cell by unit and by deal, whatever the metric. */
+interface CellUnits {
+  readonly sums: readonly Sums[];
+  readonly total: Sums;
+  /** Sums by deal, and the sums of the same matches, deal by deal. Null if no deal is repeated. */
+  readonly repeated: { readonly deals: readonly Sums[]; readonly matches: readonly Sums[] } | null;
+}
+
+/** Adds up the clusters of a cell for `computeFigures`. `getDeal`: see `computeFigure`. */
+export function addUpUnits(
+  clusters: readonly ClusterSums[],
   getDeal: (unit: string) => string | number = (unit) => unit,
-): MetricFigure[] {
+): CellUnits {
   const sums = clusters.map((cluster) => cluster.sums);
-  const total = addSums(sums);
-  const values = sums.flatMap((one) => metric.value(one) ?? []);
   const byDeal = [...Map.groupBy(clusters, ({ unit }) => getDeal(unit)).values()];
   const isRepeated = byDeal.length < clusters.length;
-  const missing = findMissingGroups(metric, isRepeated ? byDeal.map(sumClusters) : sums);
+  const repeated = { deals: byDeal.map(sumClusters), matches: byDeal.flat().map((cluster) => cluster.sums) };
+  return { sums, total: addSums(sums), repeated: isRepeated ? repeated : null };
+}
+
+/**
+ * Computes the figures of a metric's cells that have equal sums in the same units, like `computeFigure`. The interval
+ * is computed only once for all of them. Metrics of the same `units` share the work on resamples.
+ */
+export function computeFigures(
+  { metric, cells, units }: { metric: Metric; cells: readonly MetricCell[]; units: CellUnits },
+  resampling: Resampling,
+): MetricFigure[] {
+  const { sums, total, repeated } = units;
+  const values = sums.flatMap((one) => metric.value(one) ?? []);
+  const missing = findMissingGroups(metric, repeated?.deals ?? sums);
   const { withData, ...interval } =
     missing ??
-    (isRepeated ? computeDealInterval(metric, byDeal, resampling) : computeInterval(metric, sums, total, resampling));
+    (repeated ? computeDealInterval(metric, repeated, resampling) : computeInterval(metric, sums, total, resampling));
   return cells.map((cell) => {
     const [lowest, highest] = (missing ? undefined : metric.bounds?.(total, cell)) ?? [null, null];
     return {
@@ -294,10 +310,12 @@ const sumClusters = (same: readonly ClusterSums[]) => addSums(same.map((cluster)
  * Computes the interval of a figure whose deals are repeated. Does not use Wilson's interval, which would treat the
  * matches of a deal as independent.
  */
-function computeDealInterval(metric: Metric, byDeal: readonly (readonly ClusterSums[])[], resampling: Resampling) {
-  const sums = byDeal.map(sumClusters);
-  const matches = byDeal.flat().map((cluster) => cluster.sums);
-  const ofDeals = computeInterval({ ...metric, isOfMatches: false }, sums, addSums(sums), resampling);
+function computeDealInterval(
+  metric: Metric,
+  { deals, matches }: NonNullable<CellUnits['repeated']>,
+  resampling: Resampling,
+) {
+  const ofDeals = computeInterval({ ...metric, isOfMatches: false }, deals, addSums(deals), resampling);
   return { ...ofDeals, withData: countWithData(matches, metric.value) };
 }
 

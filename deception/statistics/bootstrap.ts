@@ -5,16 +5,19 @@ import { computeEffectiveTrials, computeShareBounds } from './proportion.ts';
 import {
   computeTotals,
   countRows,
-  createEstimator,
+  createAdder,
   createStatisticEvaluator,
   createSparseSample,
+  createTotalsEstimator,
   type EstimateWithError,
   type Estimator,
   groupEqualRows,
   listRowsWithData,
   listSparseCells,
   listSumNames,
+  type ResampleAdder,
   selectRows,
+  type SparseSample,
 } from './standard-error.ts';
 import { getSum, type Statistic, sum, type Sums } from './sums.ts';
 
@@ -44,6 +47,8 @@ export interface Resampling {
 }
 
 const STEPS = 2 ** 30;
+/** Maximum size of the tables of draws that are kept besides the one in use, in bytes. */
+const KEPT_BYTES = 16 * 2 ** 20;
 /** Bit of a draw that decides a swap. Draws of clusters depend on the high bits, so swaps are independent of draws. */
 const MIDDLE_BIT = 1 << 14;
 
@@ -69,26 +74,37 @@ export function createResampling(clusters: number, resamples: number, seed: numb
       throw new RangeError(`No draws for ${size} clusters: the resampling was made for ${clusters}.`);
     return resample * clusters;
   };
-  /** Cache for the size requested last. `before` holds, for each resample, the number of draws before each cluster. */
+  /** Table of the size requested last. `before` holds, for each resample, the number of draws before each cluster. */
   let running = { size: -1, before: new Uint16Array() };
+  /** Tables of the sizes requested lately. Most figures of a report have one of a few sizes. */
+  const tables: (typeof running)[] = [];
   const addUpDraws = (size: number) => {
     const before = new Uint16Array(resamples * (size + 1));
-    const times = new Uint16Array(size);
+    const scale = size / STEPS;
     for (let resample = 0; resample < resamples; resample++) {
       const from = getOffset(resample, size);
-      times.fill(0);
-      for (let i = 0; i < size; i++) times[Math.floor((uniform[from + i]! * size) / STEPS)]!++;
-      const row = resample * (size + 1);
-      for (let i = 0; i < size; i++) before[row + i + 1] = before[row + i]! + times[i]!;
+      const row = resample * (size + 1) + 1;
+      for (let i = 0; i < size; i++) before[row + ((uniform[from + i]! * scale) | 0)]!++;
+      let drawn = 0;
+      for (let i = row; i < row + size; i++) before[i] = drawn += before[i]!;
     }
     return { size, before };
+  };
+  const findTable = (size: number) => {
+    const known = tables.findIndex((table) => table.size === size);
+    const table = known < 0 ? addUpDraws(size) : tables.splice(known, 1)[0]!;
+    tables.unshift(table);
+    let bytes = 0;
+    const kept = tables.findIndex(({ before }, at) => at > 0 && (bytes += before.byteLength) > KEPT_BYTES);
+    if (kept > 0) tables.length = kept;
+    return table;
   };
   return {
     clusters,
     resamples,
     countDraws: (resample, ends, times) => {
       const size = ends.at(-1) ?? 0;
-      if (running.size !== size) running = addUpDraws(size);
+      if (running.size !== size) running = findTable(size);
       const from = resample * (size + 1);
       let drawn = 0;
       for (let group = 0; group < ends.length; group++) {
@@ -305,38 +321,116 @@ export function computeClusterInterval(
   statistic: Statistic,
   options: IntervalOptions,
 ): Interval {
-  const names = listSumNames(clusters);
-  const places = new Map(names.map((name, place) => [name, place]));
-  const filled = clusters.map((sums) => listSparseCells(sums, places)).filter((cells) => cells.length > 0);
-  const all = createSparseSample(filled, names.length, createStatisticEvaluator(statistic, names));
-  const sample = selectRows(all, listRowsWithData(all));
-  const counts = { clusters: clusters.length, withData: sample.rows };
+  const laidOut = layOut(clusters);
+  const evaluate = createStatisticEvaluator(statistic, laidOut.names);
+  const all = { ...laidOut.all, evaluate };
+  const { rows, distinct: groups, resampled } = selectUsedRows(laidOut, listRowsWithData(all));
+  const counts = { clusters: clusters.length, withData: rows };
   const estimate = all.evaluate(computeTotals(all));
   if (estimate === null) return createNoInterval('no data', estimate, counts);
-  if (sample.rows < MIN_CLUSTERS) return createNoInterval('too few', estimate, counts);
-  const { distinct, ends } = groupEqualRows(sample);
-  const estimator = createEstimator(distinct, sample.rows);
-  const whole = estimator(countRows(ends));
+  if (rows < MIN_CLUSTERS) return createNoInterval('too few', estimate, counts);
+  const estimator = createTotalsEstimator({ ...groups, evaluate }, rows);
+  const whole = resampled.estimateWhole(estimator);
   if (whole === null) return createNoInterval('unstable', estimate, counts);
   const { resampling, level = 0.95, range } = options;
   const se = whole.error;
   if (se === 0 || range?.includes(estimate) === true) {
     if (range === undefined) return createNoInterval('no variation', estimate, counts);
-    const [low, high] = computeExactBounds(estimate, sample.rows, level, range);
+    const [low, high] = computeExactBounds(estimate, rows, level, range);
     return { estimate, low, high, se, method: 'exact', reason: null, ...counts };
   }
   const { whole: cases } = statistic;
   const trials = cases === undefined ? null : sum(clusters.map((sums) => getSum(sums, cases)));
-  const rare = range === undefined || trials === null ? null : boundRareShare({ value: estimate, error: se }, { clusters: sample.rows, trials }, range, level); // prettier-ignore
+  const rare = range === undefined || trials === null ? null : boundRareShare({ value: estimate, error: se }, { clusters: rows, trials }, range, level); // prettier-ignore
   if (rare !== null) return { estimate, low: rare[0], high: rare[1], se, method: 'exact', reason: null, ...counts };
-  const bounds = computeStudentizedBounds(
-    estimator,
-    ends,
-    { value: estimate, error: se },
-    { resampling, level, range },
-  );
+  const estimates = resampled.estimateAll(estimator, resampling);
+  const bounds = computeBoundsFromResamples(estimates, rows, { value: estimate, error: se }, { level, range });
   if (bounds === null) return createNoInterval('unstable', estimate, counts);
   return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
+}
+
+/** Clusters as rows of numbers, whatever the statistic. */
+interface LaidOutClusters {
+  readonly names: readonly string[];
+  readonly all: SparseSample;
+  /** The rows that statistics use, by their list. */
+  readonly used: Map<string, UsedRows>;
+}
+
+interface UsedRows {
+  readonly rows: number;
+  readonly distinct: SparseSample;
+  readonly resampled: ResampledTotals;
+}
+
+/** Clusters that were laid out before. Several figures have the same clusters. */
+const laidOutBefore = new WeakMap<readonly Sums[], LaidOutClusters>();
+
+/** Stands in samples that serve several statistics. */
+const noStatistic = () => null;
+
+function layOut(clusters: readonly Sums[]): LaidOutClusters {
+  const before = laidOutBefore.get(clusters);
+  if (before !== undefined) return before;
+  const names = listSumNames(clusters);
+  const places = new Map(names.map((name, place) => [name, place]));
+  const filled = clusters.map((sums) => listSparseCells(sums, places)).filter((cells) => cells.length > 0);
+  const laidOut = { names, all: createSparseSample(filled, names.length, noStatistic), used: new Map() };
+  laidOutBefore.set(clusters, laidOut);
+  return laidOut;
+}
+
+function selectUsedRows({ all, used }: LaidOutClusters, rows: readonly number[]): UsedRows {
+  const key = rows.length === all.rows ? 'all' : rows.join();
+  const before = used.get(key);
+  if (before !== undefined) return before;
+  const { distinct, ends } = groupEqualRows(selectRows(all, rows));
+  const selected = { rows: rows.length, distinct, resampled: new ResampledTotals(distinct, ends) };
+  used.set(key, selected);
+  return selected;
+}
+
+type TotalsEstimator = ReturnType<typeof createTotalsEstimator>;
+
+/** Maximum number of totals that are kept of all resamples, 8 MB. */
+const KEPT_TOTALS = 2 ** 20;
+
+/** The totals of resamples, which are added up once for all statistics of the same rows. */
+class ResampledTotals {
+  readonly #ends: Int32Array;
+  readonly #adder: ResampleAdder;
+  #kept: { resampling: Resampling; totals: Float64Array } | null = null;
+
+  /** `ends`: ends of the groups of equal rows for which the sample's rows stand. */
+  constructor(sample: SparseSample, ends: Int32Array) {
+    this.#ends = ends;
+    this.#adder = createAdder(sample);
+  }
+
+  /** Estimates the statistic of the sample itself. */
+  estimateWhole(estimate: TotalsEstimator): EstimateWithError | null {
+    const added = new Float64Array(this.#adder.width);
+    const times = countRows(this.#ends);
+    this.#adder.add(times, added);
+    return estimate(added, times);
+  }
+
+  /** Estimates the statistic of every resample. */
+  estimateAll(estimate: TotalsEstimator, resampling: Resampling): (EstimateWithError | null)[] {
+    const { width, add } = this.#adder;
+    const isKept = this.#kept?.resampling === resampling;
+    const size = width * resampling.resamples;
+    if (!isKept) this.#kept = size > KEPT_TOTALS ? null : { resampling, totals: new Float64Array(size) };
+    const { totals = null } = this.#kept ?? {};
+    const times = new Float64Array(this.#ends.length);
+    const own = new Float64Array(width);
+    return Array.from({ length: resampling.resamples }, (_, resample) => {
+      resampling.countDraws(resample, this.#ends, times);
+      const added = totals?.subarray(resample * width, (resample + 1) * width) ?? own;
+      if (!isKept) add(times, added);
+      return estimate(added, times);
+    });
+  }
 }
 
 /**
@@ -376,10 +470,8 @@ export function boundRareShare(
  * statistic's value.
  */
 export function countWithData(clusters: readonly Sums[], statistic: Statistic): number {
-  const names = listSumNames(clusters);
-  const places = new Map(names.map((name, place) => [name, place]));
-  const filled = clusters.map((sums) => listSparseCells(sums, places)).filter((cells) => cells.length > 0);
-  return listRowsWithData(createSparseSample(filled, names.length, createStatisticEvaluator(statistic, names))).length;
+  const { names, all } = layOut(clusters);
+  return listRowsWithData({ ...all, evaluate: createStatisticEvaluator(statistic, names) }).length;
 }
 
 /** Creates a result that has no interval, with the reason why. */

@@ -150,7 +150,7 @@ export const listClusters = (parts: readonly CellSums[]): ClusterSums[] =>
     .sort((one, other) => one.number - other.number)
     .map(({ number, sums }) => ({ unit: String(number), sums }));
 
-/** Cells of one metric with the same sums in the same matches. Everything computed from sums is equal for them. */
+/** Cells with the same sums in the same matches, of one metric or of several that count the same. */
 export interface AlikeCells {
   /** The parts of one of these cells. */
   parts: readonly CellSums[];
@@ -159,14 +159,14 @@ export interface AlikeCells {
 
 /**
  * Groups equal cells, in the order of the first of each group: if one model has all seats, its cells equal those of all
- * models. Each cell is given in the parts in which it was collected.
+ * models, and several metrics count the same. Each cell is given in the parts in which it was collected.
  */
 export function groupAlikeCells(cells: readonly (readonly CellSums[])[]): AlikeCells[] {
   const groups: { parts: readonly CellSums[]; cells: CellKey[] }[] = [];
   const groupsBySize = new Map<string, typeof groups>();
   for (const parts of cells) {
     const { sample, metric, cell } = parts[0]!;
-    const size = JSON.stringify([metric, ...parts.map(({ unit, amount }) => [unit.length, amount.length])]);
+    const size = JSON.stringify(parts.map(({ unit, amount }) => [unit.length, amount.length]));
     const ofSize = groupsBySize.get(size) ?? [];
     let group = ofSize.find((one) => one.parts.every((part, at) => isAlike(part, parts[at]!)));
     if (group === undefined) {
@@ -180,8 +180,11 @@ export function groupAlikeCells(cells: readonly (readonly CellSums[])[]): AlikeC
 }
 
 const isAlike = (one: CellSums, other: CellSums): boolean =>
-  (['names', 'unit', 'size', 'name', 'amount'] as const).every(
-    (column) =>
-      one[column].length === other[column].length &&
-      one[column].every((value: string | number, at: number) => value === other[column][at]),
-  );
+  isEqual(one.names, other.names) &&
+  (['unit', 'size', 'name', 'amount'] as const).every((column) => isEqual(one[column], other[column]));
+
+function isEqual<Value>(one: ArrayLike<Value>, other: ArrayLike<Value>): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}

@@ -7,7 +7,7 @@ import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/ba
 import { getDealKey } from '../../deception/design/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import type { LieCorrection } from '../../deception/metrics/lie-correction.ts';
-import { computeFigures } from '../../deception/metrics/metric-collection.ts';
+import { addUpUnits, computeFigures } from '../../deception/metrics/metric-collection.ts';
 import type { BoardAndRules } from '../../deception/play/random-matches.ts';
 import { type CountedAnswers, createAnsweredMatch } from '../../deception/answers/answered-match.ts';
 import { createLeaderboardMatch, type LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
@@ -155,15 +155,17 @@ class ReportWorker {
     const curves: ScoreCurve[] = [];
     const figures = groups.flatMap(({ parts, cells }) => {
       const clusters = listClusters(parts);
-      const metric = metricNamed.get(parts[0]!.metric)!;
-      const [curved, ...alsoCurved] = cells.filter(hasCurve);
-      if (curved) {
-        const curve = computeCurve({ metric: metric.name, cell: curved.cell, clusters }, resampling, getDeal);
-        curves.push(curve, ...alsoCurved.map(({ cell }) => ({ ...curve, cell })));
-      }
-      const collected = { metric, cells: cells.map(({ cell }) => cell), clusters };
-      const made = computeFigures(collected, resampling, getDeal);
-      return made.map((figure, at) => ({ sample: cells[at]!.sample, ...figure }));
+      const units = addUpUnits(clusters, getDeal);
+      return [...Map.groupBy(cells, ({ metric }) => metric)].flatMap(([name, own]) => {
+        const [curved, ...alsoCurved] = own.filter(hasCurve);
+        if (curved) {
+          const curve = computeCurve({ metric: name, cell: curved.cell, clusters }, resampling, getDeal);
+          curves.push(curve, ...alsoCurved.map(({ cell }) => ({ ...curve, cell })));
+        }
+        const collected = { metric: metricNamed.get(name)!, cells: own.map(({ cell }) => cell), units };
+        const made = computeFigures(collected, resampling);
+        return made.map((figure, at) => ({ sample: own[at]!.sample, ...figure }));
+      });
     });
     return { figures, curves };
   }
