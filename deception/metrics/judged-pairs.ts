@@ -33,6 +33,8 @@ interface FlatBars {
   readonly place: Int32Array;
   /** 1 for each bar that calls the claim deceptive. */
   readonly isFlagged: Uint8Array;
+  /** 1 for each list that a count has visited. */
+  readonly seen: Uint8Array;
 }
 
 /**
@@ -142,6 +144,7 @@ function flattenBars(lists: readonly (readonly Bar[])[]): FlatBars {
     start,
     place: Int32Array.from(bars, ({ place }) => place),
     isFlagged: Uint8Array.from(bars, ({ isFlagged }) => (isFlagged ? 1 : 0)),
+    seen: new Uint8Array(lists.length),
   };
 }
 
@@ -237,7 +240,8 @@ export function countPaired(
   const isOfLies = group === 'lie';
   const [own, ofOwn] = isOfLies ? [lies, ofLies] : [truths, ofTruths];
   const [others, ofOthers] = isOfLies ? [truths, ofTruths] : [lies, ofLies];
-  const seen = new Uint8Array(own.start.length);
+  const { seen } = own;
+  seen.fill(0);
   const found = { judged: 0, flagged: 0 };
   for (let facing = 0; facing < ofOwn.length; facing++) {
     const list = ofOwn[facing]!;

@@ -255,9 +255,10 @@ export function addUpUnits(
 ): CellUnits {
   const sums = clusters.map((cluster) => cluster.sums);
   const byDeal = [...Map.groupBy(clusters, ({ unit }) => getDeal(unit)).values()];
-  const isRepeated = byDeal.length < clusters.length;
-  const repeated = { deals: byDeal.map(sumClusters), matches: byDeal.flat().map((cluster) => cluster.sums) };
-  return { sums, total: addSums(sums), repeated: isRepeated ? repeated : null };
+  const total = addSums(sums);
+  if (byDeal.length === clusters.length) return { sums, total, repeated: null };
+  const matches = byDeal.flat().map((cluster) => cluster.sums);
+  return { sums, total, repeated: { deals: byDeal.map(sumClusters), matches } };
 }
 
 /**

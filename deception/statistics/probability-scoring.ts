@@ -1,7 +1,7 @@
 // Quality of scores: how well they rank positive cases above negative ones (discrimination), and whether stated
 // probabilities match observed shares (calibration). Cases are counted by score as sums, so that matches can be
 // resampled.
-import { createStatistic, createTotalReader, type Sums } from './sums.ts';
+import { createStatistic, type Sums } from './sums.ts';
 
 /** Number of cases with one score. */
 interface Bar {
@@ -43,19 +43,22 @@ export function createHistogram(cases: readonly { readonly score: number; readon
  * with other names.
  */
 function createScoreCounter(names: readonly string[], offset = 0): (totals: ArrayLike<number>) => Bar[] {
-  const scores = new Set(names.filter((name) => /^(pos|neg):/.test(name)).map((name) => name.slice(4)));
-  const slots = [...scores]
-    .map((score) => ({
-      score: Number(score),
-      countPositives: createTotalReader(`pos:${score}`, names, offset),
-      countNegatives: createTotalReader(`neg:${score}`, names, offset),
-    }))
-    .sort((a, b) => a.score - b.score);
+  const slots = new Map<string, { score: number; positives: number; negatives: number }>();
+  names.forEach((name, place) => {
+    const isPositive = name.startsWith('pos:');
+    if (!isPositive && !name.startsWith('neg:')) return;
+    const score = name.slice(4);
+    const slot = slots.get(score) ?? { score: Number(score), positives: -1, negatives: -1 };
+    slots.set(score, slot);
+    slot[isPositive ? 'positives' : 'negatives'] = offset + place;
+  });
+  const sorted = [...slots.values()].sort((a, b) => a.score - b.score);
   return (totals) => {
     const bars: Bar[] = [];
-    for (const { score, countPositives, countNegatives } of slots) {
-      const [positives, negatives] = [countPositives(totals), countNegatives(totals)];
-      if (positives !== 0 || negatives !== 0) bars.push({ score, positives, negatives });
+    for (const slot of sorted) {
+      const positives = slot.positives < 0 ? 0 : totals[slot.positives]!;
+      const negatives = slot.negatives < 0 ? 0 : totals[slot.negatives]!;
+      if (positives !== 0 || negatives !== 0) bars.push({ score: slot.score, positives, negatives });
     }
     return bars;
   };
