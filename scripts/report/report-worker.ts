@@ -280,7 +280,7 @@ const mostThreads = 8;
  * Memory limit for young objects. Most objects live only while one match is read. Without the limit, each thread would
  * accumulate garbage.
  */
-const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+const resourceLimits = { maxYoungGenerationSizeMb: 24 };
 
 /**
  * Chooses the number of threads for this many matches. Random matches take long to play, so they always use threads.
