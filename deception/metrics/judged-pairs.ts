@@ -111,20 +111,21 @@ function flattenFacing(facing: readonly Facing[]): FlatFacing {
   const truths = flattenBars([...truthLists.keys()]);
   const [below, upTo]: [number[], number[]] = [[], []];
   for (const { lies, truths: ranked } of facing) {
-    const list = truthLists.get(ranked)!;
-    const from = truths.start[list]! + list;
+    const list = truthLists.get(ranked) ?? 0;
+    const from = (truths.start[list] ?? 0) + list;
     let [lower, atMost] = [0, 0];
+    const getScore = (at: number) => ranked[at]?.score ?? Infinity;
     for (const { score } of lies) {
-      while (lower < ranked.length && ranked[lower]!.score < score) lower++;
-      while (atMost < ranked.length && ranked[atMost]!.score <= score) atMost++;
+      while (getScore(lower) < score) lower++;
+      while (getScore(atMost) <= score) atMost++;
       below.push(from + lower);
       upTo.push(from + atMost);
     }
   }
   return {
     ...{ lies: flattenBars([...lieLists.keys()]), truths, suspected: facing.map(({ suspected }) => suspected) },
-    ofLies: Int32Array.from(facing, ({ lies }) => lieLists.get(lies)!),
-    ofTruths: Int32Array.from(facing, (one) => truthLists.get(one.truths)!),
+    ofLies: Int32Array.from(facing, ({ lies }) => lieLists.get(lies) ?? 0),
+    ofTruths: Int32Array.from(facing, (one) => truthLists.get(one.truths) ?? 0),
     ...{ below: Int32Array.from(below), upTo: Int32Array.from(upTo) },
     before: new Float64Array(truths.place.length + truthLists.size),
   };
@@ -138,7 +139,7 @@ function numberLists(facing: readonly Facing[], group: 'lies' | 'truths'): Map<r
 
 function flattenBars(lists: readonly (readonly Bar[])[]): FlatBars {
   const start = new Int32Array(lists.length + 1);
-  lists.forEach(({ length }, list) => (start[list + 1] = start[list]! + length));
+  lists.forEach(({ length }, list) => (start[list + 1] = (start[list] ?? 0) + length));
   const bars = lists.flat();
   return {
     start,
@@ -201,25 +202,27 @@ export function countPairs({ flat }: PairLayout, amounts: Float64Array, offset: 
   const counted = { liar: { pairs: 0, right: 0 }, other: { pairs: 0, right: 0 }, none: { pairs: 0, right: 0 } };
   const { lies, truths, ofLies, ofTruths, suspected, below, upTo, before } = flat;
   for (let list = 0; list + 1 < truths.start.length; list++) {
+    const end = truths.start[list + 1] ?? 0;
     let all = 0;
-    for (let bar = truths.start[list]!; bar < truths.start[list + 1]!; bar++)
-      before[bar + list + 1] = all += amounts[offset + truths.place[bar]!]!;
+    for (let bar = truths.start[list] ?? 0; bar < end; bar++)
+      before[bar + list + 1] = all += amounts[offset + (truths.place[bar] ?? 0)] ?? 0;
   }
   let next = 0;
   for (let facing = 0; facing < ofLies.length; facing++) {
-    const [from, to] = [lies.start[ofLies[facing]!]!, lies.start[ofLies[facing]! + 1]!];
+    const [lieList, truthList] = [ofLies[facing] ?? 0, ofTruths[facing] ?? 0];
+    const [from, to] = [lies.start[lieList] ?? 0, lies.start[lieList + 1] ?? 0];
     const own = next - from;
     next += to - from;
-    const all = before[truths.start[ofTruths[facing]! + 1]! + ofTruths[facing]!]!;
+    const all = before[(truths.start[truthList + 1] ?? 0) + truthList] ?? 0;
     if (all === 0) continue;
     let [pairs, right] = [0, 0];
     for (let bar = from; bar < to; bar++) {
-      const n = amounts[offset + lies.place[bar]!]!;
+      const n = amounts[offset + (lies.place[bar] ?? 0)] ?? 0;
       if (n === 0) continue;
       pairs += n * all;
-      right += n * (before[below[own + bar]!]! + before[upTo[own + bar]!]!);
+      right += n * ((before[below[own + bar] ?? 0] ?? 0) + (before[upTo[own + bar] ?? 0] ?? 0));
     }
-    const sums = counted[suspected[facing]!];
+    const sums = counted[suspected[facing] ?? 'none'];
     sums.pairs += pairs;
     sums.right += right / 2; // ties count half
   }
@@ -228,14 +231,14 @@ export function countPairs({ flat }: PairLayout, amounts: Float64Array, offset: 
 
 /**
  * Counts a group's judgments that belong to a pair, and how many of these call the claim deceptive. `visit`: called
- * with the place of each kind of such judgments, and whether it calls the claim deceptive.
+ * with the place of each kind of such judgments, and 1 if it calls the claim deceptive, 0 otherwise.
  */
 export function countPaired(
   { flat: { lies, truths, ofLies, ofTruths } }: PairLayout,
   group: Group,
   amounts: Float64Array,
   offset: number,
-  visit?: (place: number, isFlagged: boolean) => void,
+  visit?: (place: number, flag: number) => void,
 ) {
   const isOfLies = group === 'lie';
   const [own, ofOwn] = isOfLies ? [lies, ofLies] : [truths, ofTruths];
@@ -244,22 +247,24 @@ export function countPaired(
   seen.fill(0);
   const found = { judged: 0, flagged: 0 };
   for (let facing = 0; facing < ofOwn.length; facing++) {
-    const list = ofOwn[facing]!;
-    if (seen[list] === 1 || !hasAny(others, ofOthers[facing]!, amounts, offset)) continue;
+    const list = ofOwn[facing] ?? 0;
+    if (seen[list] === 1 || !hasAny(others, ofOthers[facing] ?? 0, amounts, offset)) continue;
     seen[list] = 1;
-    for (let bar = own.start[list]!; bar < own.start[list + 1]!; bar++) {
-      const [place, isFlagged] = [own.place[bar]!, own.isFlagged[bar] === 1];
-      const n = amounts[offset + place]!;
+    const end = own.start[list + 1] ?? 0;
+    for (let bar = own.start[list] ?? 0; bar < end; bar++) {
+      const [place, flag] = [own.place[bar] ?? 0, own.isFlagged[bar] ?? 0];
+      const n = amounts[offset + place] ?? 0;
       found.judged += n;
-      if (isFlagged) found.flagged += n;
-      visit?.(place, isFlagged);
+      if (flag === 1) found.flagged += n;
+      visit?.(place, flag);
     }
   }
   return found;
 }
 
 function hasAny({ start, place }: FlatBars, list: number, amounts: Float64Array, offset: number): boolean {
-  for (let bar = start[list]!; bar < start[list + 1]!; bar++) if (amounts[offset + place[bar]!]! > 0) return true;
+  const end = start[list + 1] ?? 0;
+  for (let bar = start[list] ?? 0; bar < end; bar++) if ((amounts[offset + (place[bar] ?? 0)] ?? 0) > 0) return true;
   return false;
 }
 
@@ -279,7 +284,7 @@ export function addPairSlopes(
   for (const { suspected, lies, truths } of facing) {
     const { pair, right } = weights[suspected];
     const add = ({ place }: Bar, all: number, won: number) => {
-      slopes[offset + place] = slopes[offset + place]! + pair * all + right * won;
+      slopes[offset + place] = (slopes[offset + place] ?? 0) + pair * all + right * won;
     };
     rankBars(lies, truths, amounts, offset, (lie, all, below, ties) => add(lie, all, below + ties / 2));
     rankBars(truths, lies, amounts, offset, (truth, all, below, ties) => add(truth, all, all - below - ties / 2));
@@ -298,14 +303,14 @@ function rankBars(
   visit: (bar: Bar, all: number, below: number, ties: number) => void,
 ): void {
   let all = 0;
-  for (const { place } of others) all += amounts[offset + place]!;
+  for (const { place } of others) all += amounts[offset + place] ?? 0;
   if (all === 0) return;
   let [below, ties, next, score] = [0, 0, 0, -1];
   for (const bar of bars) {
     if (bar.score !== score) {
       [score, below, ties] = [bar.score, below + ties, 0];
       for (let other = others[next]; other && other.score <= score; other = others[++next]) {
-        const n = amounts[offset + other.place]!;
+        const n = amounts[offset + other.place] ?? 0;
         if (other.score < score) below += n;
         else ties += n;
       }

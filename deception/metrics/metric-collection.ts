@@ -112,7 +112,8 @@ export class MetricCollection {
   }
 }
 
-const listTables = ({ strata, breakdowns }: Metric): string[][] =>
+/** Lists the tables of a metric by their dimensions. */
+export const listTables = ({ strata, breakdowns }: Metric): string[][] =>
   [[], ...breakdowns].map((dimensions) => [...strata, ...dimensions]);
 
 /**
@@ -167,11 +168,11 @@ class MetricTable {
 }
 
 /** A cell of a table. Cells with equal values are the same object, so that they can be keys of a Map. */
-interface TallyCell {
+export interface TallyCell {
   cell: MetricCell;
 }
 
-interface TallyGroup {
+export interface TallyGroup {
   of: TallyCell;
   sums: Record<string, number>;
 }
@@ -184,7 +185,7 @@ type CellIndex = Map<string, CellIndex | TallyCell>;
  * are left out. Values are looked up one after another: with millions of tallies, this takes a third of the time of
  * building string keys.
  */
-function createGrouping(dimensions: readonly string[]): (tallies: readonly MetricTally[]) => TallyGroup[] {
+export function createGrouping(dimensions: readonly string[]): (tallies: readonly MetricTally[]) => TallyGroup[] {
   const whole: TallyCell = { cell: {} };
   const index: CellIndex = new Map();
   const last = dimensions.length - 1;

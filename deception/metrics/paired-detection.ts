@@ -155,8 +155,8 @@ const ofFlags = (group: Group) => ({
       },
       (layout, amounts, offset, slopes) => {
         const { judged, flagged } = countPaired(layout, group, amounts, offset);
-        const fill = (place: number, isFlagged: boolean) => {
-          slopes[offset + place] = ((isFlagged ? 1 : 0) - flagged / judged) / judged;
+        const fill = (place: number, flag: number) => {
+          slopes[offset + place] = (flag - flagged / judged) / judged;
         };
         countPaired(layout, group, amounts, offset, fill);
         return judged > 0;

@@ -86,13 +86,13 @@ export function createResampling(clusters: number, resamples: number, seed: numb
       const row = resample * (size + 1) + 1;
       for (let i = 0; i < size; i++) before[row + ((uniform[from + i]! * scale) | 0)]!++;
       let drawn = 0;
-      for (let i = row; i < row + size; i++) before[i] = drawn += before[i]!;
+      for (let i = row; i < row + size; i++) before[i] = drawn += before[i] ?? 0;
     }
     return { size, before };
   };
   const findTable = (size: number) => {
     const known = tables.findIndex((table) => table.size === size);
-    const table = known < 0 ? addUpDraws(size) : tables.splice(known, 1)[0]!;
+    const [table = addUpDraws(size)] = known < 0 ? [] : tables.splice(known, 1);
     tables.unshift(table);
     let bytes = 0;
     const kept = tables.findIndex(({ before }, at) => at > 0 && (bytes += before.byteLength) > KEPT_BYTES);

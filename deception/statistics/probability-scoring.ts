@@ -56,8 +56,8 @@ function createScoreCounter(names: readonly string[], offset = 0): (totals: Arra
   return (totals) => {
     const bars: Bar[] = [];
     for (const slot of sorted) {
-      const positives = slot.positives < 0 ? 0 : totals[slot.positives]!;
-      const negatives = slot.negatives < 0 ? 0 : totals[slot.negatives]!;
+      const positives = slot.positives < 0 ? 0 : (totals[slot.positives] ?? 0);
+      const negatives = slot.negatives < 0 ? 0 : (totals[slot.negatives] ?? 0);
       if (positives !== 0 || negatives !== 0) bars.push({ score: slot.score, positives, negatives });
     }
     return bars;

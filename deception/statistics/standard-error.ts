@@ -247,7 +247,7 @@ export function createAdder(sample: SparseSample): ResampleAdder {
   const products = amounts.flatMap((a, k) => amounts.slice(0, k + 1).map((b) => a.map((amount, i) => amount * b[i]!)));
   const all = [...amounts, ...products];
   const add = (times: Float64Array, added: Float64Array) => {
-    for (let k = 0; k < all.length; k++) added[k] = computeDotProduct(times, all[k]!);
+    all.forEach((column, k) => (added[k] = computeDotProduct(times, column)));
   };
   return { width: all.length, add };
 }
@@ -263,7 +263,7 @@ function createSlopeEstimator({ columns, evaluate }: SparseSample, clusters: num
   const totals = new Float64Array(columns);
   const slopes = new Float64Array(columns);
   return (added: Float64Array): EstimateWithError | null => {
-    for (let k = 0; k < columns; k++) totals[k] = added[k]!;
+    for (let k = 0; k < columns; k++) totals[k] = added[k] ?? 0;
     const value = evaluate(totals);
     if (value === null || !computeSlopes(evaluate, totals, slopes)) return null;
     let [total, squares, next] = [0, 0, columns];

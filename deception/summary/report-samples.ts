@@ -1,7 +1,8 @@
 // The samples of a report: all matches, and parts of these matches whose headline figures are shown next to each other.
-import { createMatchTally, MetricCollection } from '../metrics/metric-collection.ts';
+import { createGrouping, createMatchTally, listTables, type TallyCell } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { type MatchTables, keepFirstAnswers } from '../tables/match-tables.ts';
+import { type CellSums, CellSumsBuilder } from './sufficient-statistics.ts';
 
 /** Maximum share of questions without a usable answer in a match of the sample `few_fallbacks`. */
 const MOST_FALLBACKS = 0.02;
@@ -67,31 +68,91 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
   ];
 }
 
+/** A table of metrics that count the same, with the cells that matches had so far. */
+interface SampleTable {
+  group: ReturnType<typeof createGrouping>;
+  metrics: readonly string[];
+  isPerMatch: boolean;
+  drafts: Map<TallyCell, ReturnType<CellSumsBuilder['open']>>;
+}
+
+interface CollectedSample {
+  sample: SampleVariant;
+  matches: number;
+  tables: ReadonlyMap<Metric['count'], readonly SampleTable[]>;
+}
+
 /**
- * Counts matches in all samples. Matches may be added in any order. The unit is the match, identified by its number.
+ * Adds up the sums of matches in all samples. Matches may be added in any order, each with a number of its own, which
+ * is its unit.
+ *
+ * @example
+ * const collection = new SampleCollection(listSampleVariants(metrics, ['plus-9']));
+ * collection.add(0, tables);
+ * collection.take().cells; // e.g. [{ sample: 'all', metric: 'lie_rate', … }, …]
  */
-export class SampleCollections {
-  readonly #samples: readonly { sample: SampleVariant; collection: MetricCollection }[];
+export class SampleCollection {
+  readonly #samples: readonly CollectedSample[];
+  readonly #sums = new CellSumsBuilder();
 
   constructor(samples: readonly SampleVariant[]) {
-    this.#samples = samples.map((sample) => ({ sample, collection: new MetricCollection(sample.metrics) }));
+    this.#samples = samples.map((sample) => ({ sample, matches: 0, tables: createTables(sample.metrics) }));
   }
 
   add(number: number, match: MatchTables): void {
     const tally = createMatchTally(match);
-    for (const { sample, collection } of this.#samples) {
-      const part = sample.of(match);
-      if (part !== null) collection.add(part, String(number), part === match ? tally : undefined);
+    for (const collected of this.#samples) {
+      const part = collected.sample.of(match);
+      if (part === null) continue;
+      collected.matches++;
+      this.#addPart(collected, number, part === match ? tally : createMatchTally(part));
     }
   }
 
-  listCollected() {
-    return this.#samples.map(({ sample, collection }) => ({
-      sample: sample.name,
-      matches: collection.size,
-      cells: collection
-        .listCells()
-        .map(({ metric, cell, clusters }) => ({ key: { sample: sample.name, metric: metric.name, cell }, clusters })),
-    }));
+  #addPart({ sample, tables: all }: CollectedSample, number: number, tally: ReturnType<typeof createMatchTally>) {
+    for (const [count, tables] of all) {
+      const tallies = tally(count);
+      for (const { group, metrics, isPerMatch, drafts } of tables) {
+        for (const { of, sums } of group(tallies)) {
+          let draft = drafts.get(of);
+          if (draft === undefined) {
+            draft = this.#sums.open(metrics.map((metric) => ({ sample: sample.name, metric, cell: of.cell })));
+            drafts.set(of, draft);
+          }
+          draft.add(number, isPerMatch ? { ...sums, matches: 1 } : sums);
+        }
+      }
+    }
   }
+
+  /** Returns the cells of all matches, and the number of matches in each sample. Forgets the cells. */
+  take(): { cells: CellSums[]; matches: Record<string, number> } {
+    for (const { tables } of this.#samples) for (const { drafts } of [...tables.values()].flat()) drafts.clear();
+    return {
+      cells: this.#sums.take(),
+      matches: Object.fromEntries(this.#samples.map(({ sample, matches }) => [sample.name, matches])),
+    };
+  }
+}
+
+/** Creates the tables of metrics. Those that count the same share their tables. */
+function createTables(metrics: readonly Metric[]): Map<Metric['count'], SampleTable[]> {
+  return new Map(
+    [...Map.groupBy(metrics, ({ count }) => count)].map(([count, sharing]) => {
+      const listed = sharing.flatMap((metric) => listTables(metric).map((dimensions) => ({ metric, dimensions })));
+      const alike = Map.groupBy(
+        listed,
+        ({ metric, dimensions }) => `${metric.isPerMatch ?? false} ${dimensions.join()}`,
+      );
+      return [
+        count,
+        [...alike.values()].map((same) => ({
+          group: createGrouping(same[0]?.dimensions ?? []),
+          metrics: [...new Set(same.map(({ metric }) => metric.name))],
+          isPerMatch: same.some(({ metric }) => metric.isPerMatch),
+          drafts: new Map(),
+        })),
+      ];
+    }),
+  );
 }

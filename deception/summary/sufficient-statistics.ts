@@ -1,6 +1,7 @@
 // The sums of many matches, cell by cell, in few bytes, so that worker threads can hand them over cheaply.
 import type { ClusterSums } from '../metrics/metric-collection.ts';
 import type { MetricCell } from '../metrics/metric.ts';
+import { getSum, type Sums } from '../statistics/sums.ts';
 
 interface CellKey {
   /** Name of the sample. */
@@ -26,14 +27,6 @@ export interface CellSums extends CellKey {
   size: PackedNumbers;
   name: PackedNumbers;
   amount: PackedNumbers;
-}
-
-interface CellSumsDraft extends CellKey {
-  names: Map<string, number>;
-  unit: NumberColumn;
-  size: NumberColumn;
-  name: NumberColumn;
-  amount: NumberColumn;
 }
 
 /** Array types, each with the limit of the whole numbers from 0 that it holds. */
@@ -76,63 +69,76 @@ class NumberColumn {
 /** Returns a key that is equal for the same cell of the same sample, whoever collected it. */
 export const getCellKey = ({ sample, metric, cell }: CellKey) => JSON.stringify([sample, metric, cell]);
 
+/** Sums of cells that are the same in every match, such as those of metrics that count the same. */
+class CellSumsDraft {
+  readonly #keys: readonly CellKey[];
+  readonly #names = new Map<string, number>();
+  readonly #unit = new NumberColumn();
+  readonly #size = new NumberColumn();
+  readonly #name = new NumberColumn();
+  readonly #amount = new NumberColumn();
+
+  constructor(keys: readonly CellKey[]) {
+    this.#keys = keys;
+  }
+
+  /** Adds the sums of the match with this number. */
+  add(unit: number, sums: Sums): void {
+    this.#unit.push(unit);
+    let size = 0;
+    for (const name in sums) {
+      const amount = getSum(sums, name);
+      if (amount === 0) continue; // Absent names count as 0.
+      let place = this.#names.get(name);
+      if (place === undefined) this.#names.set(name, (place = this.#names.size));
+      this.#name.push(place);
+      this.#amount.push(amount);
+      size++;
+    }
+    this.#size.push(size);
+  }
+
+  pack(): CellSums[] {
+    const packed = {
+      names: [...this.#names.keys()],
+      ...{ unit: this.#unit.pack(), size: this.#size.pack(), name: this.#name.pack(), amount: this.#amount.pack() },
+    };
+    return this.#keys.map((key) => ({ ...key, ...packed }));
+  }
+}
+
 /**
  * Collects the sums of cells, match by match.
  *
  * @example
  * const builder = new CellSumsBuilder();
- * builder.add({ sample: 'all', metric: 'lie_rate', cell: {} }, [{ unit: '7', sums: { lies: 2, claims: 9 } }]);
+ * builder.open([{ sample: 'all', metric: 'lie_rate', cell: {} }]).add(7, { lies: 2, claims: 9 });
  * listClusters(builder.take()); // [{ unit: '7', sums: { lies: 2, claims: 9 } }]
  */
 export class CellSumsBuilder {
-  readonly #cells = new Map<string, CellSumsDraft>();
+  readonly #drafts = new Map<string, CellSumsDraft>();
 
-  /** Adds clusters. The unit of each must be the number of a match in decimal digits. */
-  add(key: CellKey, clusters: readonly ClusterSums[]): void {
-    const draft = this.#getDraft(key);
-    for (const { unit, sums } of clusters) {
-      draft.unit.push(Number(unit));
-      let size = 0;
-      for (const [name, amount] of Object.entries(sums)) {
-        if (amount === 0) continue; // Absent names count as 0.
-        if (!draft.names.has(name)) draft.names.set(name, draft.names.size);
-        draft.name.push(draft.names.get(name)!);
-        draft.amount.push(amount);
-        size++;
-      }
-      draft.size.push(size);
-    }
+  /** Returns the draft of these cells, which is created for the first match. */
+  open(keys: readonly CellKey[]): CellSumsDraft {
+    const key = keys.map(getCellKey).join();
+    const existing = this.#drafts.get(key);
+    if (existing) return existing;
+    const draft = new CellSumsDraft(keys);
+    this.#drafts.set(key, draft);
+    return draft;
   }
 
   /**
-   * Builds the cells in the order in which they were first added, and forgets them one by one: both forms of all cells
-   * at once would take twice the memory.
+   * Builds the cells in the order in which they were first opened, and forgets them one by one: both forms of all cells
+   * at once would take twice the memory. Cells that were opened together share their numbers.
    */
   take(): CellSums[] {
     const built: CellSums[] = [];
-    for (const [key, { sample, metric, cell, names, unit, size, name, amount }] of this.#cells) {
-      built.push({
-        ...{ sample, metric, cell, names: [...names.keys()] },
-        ...{ unit: unit.pack(), size: size.pack(), name: name.pack(), amount: amount.pack() },
-      });
-      this.#cells.delete(key);
+    for (const [key, draft] of this.#drafts) {
+      built.push(...draft.pack());
+      this.#drafts.delete(key);
     }
     return built;
-  }
-
-  #getDraft({ sample, metric, cell }: CellKey): CellSumsDraft {
-    const key = getCellKey({ sample, metric, cell });
-    const existing = this.#cells.get(key);
-    if (existing) return existing;
-    const columns = {
-      unit: new NumberColumn(),
-      size: new NumberColumn(),
-      name: new NumberColumn(),
-      amount: new NumberColumn(),
-    };
-    const draft: CellSumsDraft = { sample, metric, cell, names: new Map(), ...columns };
-    this.#cells.set(key, draft);
-    return draft;
   }
 }
 
@@ -184,6 +190,7 @@ const isAlike = (one: CellSums, other: CellSums): boolean =>
   (['unit', 'size', 'name', 'amount'] as const).every((column) => isEqual(one[column], other[column]));
 
 function isEqual<Value>(one: ArrayLike<Value>, other: ArrayLike<Value>): boolean {
+  if (one === other) return true; // as for cells that were opened together
   if (one.length !== other.length) return false;
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;

@@ -14,7 +14,7 @@ import { createLeaderboardMatch, type LeaderboardMatch } from '../../deception/r
 import { createResampling, type Resampling } from '../../deception/statistics/bootstrap.ts';
 import type { SeatedModel } from '../../deception/summary/report-chances.ts';
 import { createMatchConditions, type MatchConditions } from '../../deception/summary/match-conditions.ts';
-import { listSampleVariants, SampleCollections } from '../../deception/summary/report-samples.ts';
+import { listSampleVariants, SampleCollection } from '../../deception/summary/report-samples.ts';
 import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/comparison/design-effects.ts';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
@@ -23,12 +23,7 @@ import { createTimedMatch, type TimedMatch } from '../../deception/summary/model
 import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/seat-bias.ts';
 import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import { computeCurve, hasCurve } from '../../deception/summary/score-curves.ts';
-import {
-  type AlikeCells,
-  type CellSums,
-  CellSumsBuilder,
-  listClusters,
-} from '../../deception/summary/sufficient-statistics.ts';
+import { type AlikeCells, type CellSums, listClusters } from '../../deception/summary/sufficient-statistics.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import '../command/start-prefix.ts';
 import { type CacheOptions, MeasurementCache } from './measurement-cache.ts';
@@ -103,9 +98,6 @@ export interface MadeFigures {
   curves: ScoreCurve[];
 }
 
-/** Number of matches after which the worker compresses its sums to save memory. */
-const packed = 32;
-
 const designMetrics = selectDesignMetrics(metrics);
 const metricNamed = new Map(metrics.map((metric) => [metric.name, metric]));
 
@@ -116,19 +108,14 @@ type Call = {
 
 class ReportWorker {
   readonly #settings: ReportWorkerSettings;
-  readonly #samples;
-  readonly #sums = new CellSumsBuilder();
-  readonly #matches: Record<string, number> = {};
-  #collections: SampleCollections;
-  #collected = 0;
+  readonly #collection: SampleCollection;
   #resampling: Resampling | null = null;
   readonly #cache: MeasurementCache | null;
   readonly #examples: ExampleSampler;
 
   constructor(settings: ReportWorkerSettings) {
     this.#settings = settings;
-    this.#samples = listSampleVariants(metrics, settings.boards);
-    this.#collections = new SampleCollections(this.#samples);
+    this.#collection = new SampleCollection(listSampleVariants(metrics, settings.boards));
     this.#cache = settings.cache && new MeasurementCache(settings.cache);
     this.#examples = new ExampleSampler(settings.seed);
   }
@@ -142,9 +129,7 @@ class ReportWorker {
 
   /** Returns the sums of all matches measured in this worker, and forgets them. */
   gather(): GatheredMatches {
-    this.#pack();
-    const cells = this.#sums.take();
-    return { cells, matches: this.#matches, examples: this.#examples.list() };
+    return { ...this.#collection.take(), examples: this.#examples.list() };
   }
 
   /** Makes the figures of cells from the sums of all workers. `deals`: index of a match → its deal. */
@@ -184,7 +169,7 @@ class ReportWorker {
       };
     const { manifest, tables, isSealed, judgeFault, judgeDropped, judgeGap, servers, refusals } = sound;
     if (this.#settings.isCounted) {
-      this.#add(place, tables);
+      this.#collection.add(place, tables);
       this.#examples.add(listFigureExamples(tables, match.folders[0]!));
     }
     return {
@@ -223,20 +208,6 @@ class ReportWorker {
         : null,
     };
   }
-
-  #add(place: number, tables: MatchTables) {
-    this.#collections.add(place, tables);
-    if (++this.#collected >= packed) this.#pack();
-  }
-
-  #pack() {
-    for (const { sample, matches, cells } of this.#collections.listCollected()) {
-      this.#matches[sample] = (this.#matches[sample] ?? 0) + matches;
-      for (const { key, clusters } of cells) this.#sums.add(key, clusters);
-    }
-    this.#collections = new SampleCollections(this.#samples);
-    this.#collected = 0;
-  }
 }
 
 if (!isMainThread && parentPort) {
@@ -252,11 +223,14 @@ if (!isMainThread && parentPort) {
   });
 }
 
-/** Lists buffers that are transferred instead of copied. */
-const listBuffers = ({ cells }: GatheredMatches) =>
-  cells.flatMap(({ unit, size, name, amount }) =>
-    [unit, size, name, amount].map(({ buffer }) => buffer as ArrayBuffer),
-  );
+/** Lists buffers that are transferred instead of copied. Several cells can share them. */
+const listBuffers = ({ cells }: GatheredMatches) => [
+  ...new Set(
+    cells.flatMap(({ unit, size, name, amount }) =>
+      [unit, size, name, amount].map(({ buffer }) => buffer as ArrayBuffer),
+    ),
+  ),
+];
 
 /** Interface of a report worker in this thread or another. Only one call runs at a time. */
 export type PooledWorker = {

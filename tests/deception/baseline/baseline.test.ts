@@ -266,15 +266,14 @@ function findChanceOf(
   for (const { ground, seats } of matches) seating.add(ground, seats);
   const sums = new CellSumsBuilder();
   const key = { sample: 'all', metric, cell };
-  const cluster = (unit: number) => ({ unit: String(unit), sums: {} });
-  sums.add(key, of.map(cluster));
+  for (const unit of of) sums.open([key]).add(unit, {});
   matches.forEach(({ seats }, number) => {
     const [villagers, werewolves] = ['villagers', 'werewolves'].map(
       (side) => new Set(seats.filter(({ team }) => team === side).map(({ model }) => model)),
     );
     for (const [side, held] of Object.entries({ villagers, werewolves }))
       if (held!.size === 1)
-        sums.add({ sample: 'all', metric: 'no_winner_rate', cell: { [side]: [...held!][0]! } }, [cluster(number)]);
+        sums.open([{ sample: 'all', metric: 'no_winner_rate', cell: { [side]: [...held!][0]! } }]).add(number, {});
   });
   const chances = computeChances(
     metrics,

@@ -8,12 +8,12 @@ import { computeFigure } from '../../../deception/metrics/metric-collection.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { createMatchConditions } from '../../../deception/summary/match-conditions.ts';
 import { createTimedMatch } from '../../../deception/summary/model-drift.ts';
-import { listSampleVariants, SampleCollections } from '../../../deception/summary/report-samples.ts';
+import { listSampleVariants, SampleCollection } from '../../../deception/summary/report-samples.ts';
 import type { Report } from '../../../deception/summary/report-schema.ts';
 import { buildReport, type ReportFindings } from '../../../deception/summary/build-report.ts';
 import type { KnownErrors } from '../../../deception/summary/corrected-figures.ts';
 import { computeCurve, hasCurve } from '../../../deception/summary/score-curves.ts';
-import { CellSumsBuilder, listClusters } from '../../../deception/summary/sufficient-statistics.ts';
+import { listClusters } from '../../../deception/summary/sufficient-statistics.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { createDealEvents } from '../../../state/deal.ts';
 import { called, ended, happened, heard, matchOf, owned, said } from '../match-builder.ts';
@@ -76,12 +76,9 @@ export function reportOn(
   const [seed, resamples] = [1, 100];
   const draws = createResampling(records.length, resamples, seed);
   const samples = listSampleVariants(metrics, boards);
-  const collections = new SampleCollections(samples);
-  matches.forEach((tables, number) => collections.add(number, tables));
-  const found = collections.listCollected();
-  const sums = new CellSumsBuilder();
-  for (const { cells } of found) for (const { key, clusters } of cells) sums.add(key, clusters);
-  const built = sums.take();
+  const collection = new SampleCollection(samples);
+  matches.forEach((tables, number) => collection.add(number, tables));
+  const { cells: built, matches: counted } = collection.take();
   const curves = built
     .filter(hasCurve)
     .map((one) => computeCurve({ metric: one.metric, cell: one.cell, clusters: listClusters([one]) }, draws));
@@ -94,7 +91,7 @@ export function reportOn(
   }));
   const report = buildReport({
     samples,
-    matches: Object.fromEntries(found.map(({ sample, matches }) => [sample, matches])),
+    matches: counted,
     ...{ figures, curves },
     circumstances: records.map((record, number) =>
       createMatchConditions(record.manifest, matches[number]!.statements, {

@@ -344,14 +344,14 @@ describe('sums of a cell', () => {
     fc.assert(
       fc.property(fc.array(sums, { maxLength: 20 }), fc.array(fc.nat({ max: 2 })), (matches, readers) => {
         const builders = [0, 1, 2].map(() => new CellSumsBuilder());
-        matches.forEach((one, unit) => builders[readers[unit] ?? 0]!.add(key, [{ unit: String(unit), sums: one }]));
+        matches.forEach((one, unit) => builders[readers[unit] ?? 0]!.open([key]).add(unit, one));
         const parts = builders.flatMap((builder) => builder.take()).reverse();
         expect(listClusters(parts)).toEqual(matches.map((one, unit) => ({ unit: String(unit), sums: { ...one } })));
       }),
     );
   });
 
-  it('stand together with those of cells of the metric that have the same, and with no others', () => {
+  it('stand together with those of cells that have the same, and with no others', () => {
     const [one, other] = [
       { unit: '0', sums: { lies: 1 } },
       { unit: '3', sums: { lies: 1, words: 4 } },
@@ -366,7 +366,8 @@ describe('sums of a cell', () => {
       { changes: { cell: { model: 'd' } }, clusters: [one, { ...other, sums: { lies: 1, pairs: 4 } }] },
     ];
     const builder = new CellSumsBuilder();
-    for (const { changes, clusters } of collected) builder.add({ ...key, ...changes }, clusters);
+    for (const { changes, clusters } of collected)
+      for (const { unit, sums } of clusters) builder.open([{ ...key, ...changes }]).add(Number(unit), sums);
     const groups = groupAlikeCells(builder.take().map((part) => [part]));
     expect(groups.map(({ cells }) => cells)).toEqual([
       collected.slice(0, 4).map(({ changes }) => ({ ...key, ...changes })),
@@ -377,7 +378,7 @@ describe('sums of a cell', () => {
 
   it('are kept apart by sample, metric and cell', () => {
     const builder = new CellSumsBuilder();
-    const add = (changes: Partial<typeof key>) => builder.add({ ...key, ...changes }, [{ unit: '0', sums: { a: 1 } }]);
+    const add = (changes: Partial<typeof key>) => builder.open([{ ...key, ...changes }]).add(0, { a: 1 });
     for (const changes of [{}, { sample: 'other' }, { metric: 'other' }, { cell: { team: 'werewolves' } }, {}])
       add(changes);
     expect(builder.take().map(({ unit }) => unit.length)).toEqual([2, 1, 1, 1]);
