@@ -1,4 +1,4 @@
-// The nodes of analysis: speakers label their own statements, listeners judge them, and suspicion scores follow.
+// Nodes in which speakers label their own statements and listeners judge them. Judgments update the suspicion scores.
 import { createHistoryRow, addAssessments } from '../deception/record/suspicion-scores.ts';
 import { ballotPeerAnalysis, ballotSelfAnalysis, beliefs, peerAnalysis, selfAnalysis } from '../prompts/analysis.ts';
 import { isEventOfType } from '../state/events.ts';
@@ -13,7 +13,8 @@ import {
 } from '../state/steps/analysis.ts';
 import { createAskingNode, createChoosingNode, type Node } from './run-step.ts';
 
-/** Adds the analyses to the history. With `scores`, they also update the listeners' suspicion scores. */
+/** Returns the node so that it also adds its analyses to the history. `scores`: whether the analyses update the
+ * listeners' suspicion scores. */
 const keepAnalyses =
   (node: Node, { scores = false } = {}): Node =>
   async (game, client) => {

@@ -21,7 +21,8 @@ import { exileStep, pseudoVoteStep, syntheticVoteStep, voteStep } from '../state
 import { analysisNodes } from './analysis.ts';
 import { createAskingNode, createChoosingNode, createNode, type Node } from './run-step.ts';
 
-/** All nodes of a match by name. A power's verb names its node, so a new role's node needs no line here. */
+/** All nodes of a match by name. The node of a power has the power's verb as its name, so a new role needs no line
+ * here. */
 export const matchNodes: Readonly<Record<string, Node>> = {
   start_round: createNode(startRoundStep),
   ...Object.fromEntries(

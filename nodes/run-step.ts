@@ -18,7 +18,7 @@ import {
 import { createView } from '../state/view.ts';
 
 /**
- * Plays a part of the match. Its events go to the record; events that some player may see also become part of the
+ * Plays a part of the match. The events go to the record; events that some player may see also become part of the
  * state.
  */
 export type Node = (game: Game, client: ModelClient) => Promise<NodeResult> | NodeResult;

@@ -71,8 +71,8 @@ function findSeatFault(board: Board): string | undefined {
 }
 
 /**
- * Case is ignored when answers are read, so no name may be mistaken for another name, for a role, or for a choice such
- * as "pass".
+ * Returns a fault of the board's names, or undefined. No name may be mistaken for another name, a role, or a choice
+ * such as "pass". Case does not distinguish names, because it is ignored when answers are read.
  */
 function findNameFault(board: Board): string | undefined {
   const { names = [] } = board;

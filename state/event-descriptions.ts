@@ -26,18 +26,18 @@ export type AudienceKind = keyof typeof audienceKinds;
 /** Identifies the question in a record that an event answers. */
 export interface AnsweredQuestion {
   action: string;
-  /** Action of the question under rules that do not ask the question with `action`. */
+  /** Action of the question under rules that do not use `action` for it. */
   otherwise?: string;
   /** Step of the question. If absent, the event answers the player's next question with that action in the round. */
   step?: number;
-  /** Whether the event answers the questions with that action to all players. */
+  /** Set if the event alone answers the questions with that action to all players. */
   isOfAll?: true;
 }
 
 interface EventDescription<Event> {
   /** Who may see the event. */
   audience: AudienceKind;
-  /** Meaning of the event in words, naming every field except those that all events have. */
+  /** Meaning of the event in words. Names every field except the fields that all events have. */
   tells: string;
   /** The question to the player in `by` that the event answers; null if it answers none. */
   answers: ((event: Event) => AnsweredQuestion) | null;
@@ -48,7 +48,7 @@ interface EventDescription<Event> {
 /** Action under `turn=draft` in which each bidder gives a bid and a statement. */
 export const draftAction = 'draft';
 
-/** Action whose answer becomes a statement, by occasion. */
+/** Occasion of a statement → action of the question whose answer becomes the statement. */
 export const speechActions = {
   debate: 'debate',
   campaign: 'campaign',

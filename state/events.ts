@@ -150,12 +150,12 @@ export const GameEvent = z.discriminatedUnion('type', [
   /** The last act of a player who has just left. The death that it causes follows as an event of its own. */
   z.strictObject({ ...when, type: z.literal('last_act'), by: name, verb: z.string(), target: name, mark }),
   z.strictObject({ ...when, type: z.literal('candidacy'), by: name, stands: z.boolean(), mark }),
-  /** A vote for Sheriff; `ballot` counts the votes of an election from 1. */
+  /** A vote for Sheriff. `ballot`: number of the ballot within the election, from 1. */
   z.strictObject({ ...when, type: z.literal('badge_ballot'), by: name, target: name, ballot: z.number().int(), mark }),
   z.strictObject({ ...when, type: z.literal('elected'), player: name, how: z.enum(['unopposed', 'vote', 'draw']) }),
   /** Nobody stood for Sheriff: the badge is gone. */
   z.strictObject({ ...when, type: z.literal('no_sheriff') }),
-  /** The Sheriff has left and passes the badge; null: the badge was torn up. */
+  /** A Sheriff who has left passes the badge. `to` is null if the badge was torn up. */
   z.strictObject({ ...when, type: z.literal('badge'), by: name, to: name.nullable(), mark }),
   /**
    * Order of the debate that the Sheriff chooses. `direction`: up or down the order of seats, starting from the

@@ -7,13 +7,14 @@ export const ExperienceMoment = z.enum(['debate', 'ballot', 'night']);
 export type ExperienceMoment = z.infer<typeof ExperienceMoment>;
 
 /**
- * Criterion for a good experience: its side won (`result`), its ballot was against the other side (`vote`), it did
- * better than chance (`chance`), or its side won in few rounds (`rounds`: Eq. 1 of WereWolf-Plus).
+ * Criterion for a good experience. `result`: the player's side won. `vote`: the player's ballot was against the other
+ * side. `chance`: the player's side did better than chance. `rounds`: the player's side won in few rounds (Eq. 1 of
+ * WereWolf-Plus).
  */
 export const ExperienceReward = z.enum(['result', 'vote', 'chance', 'rounds']);
 export type ExperienceReward = z.infer<typeof ExperienceReward>;
 
-/** Value of each reward, and the entries that are good by it. */
+/** Reward → how its value is computed, and which entries are good by it. */
 export const rewardMeanings: Readonly<Record<ExperienceReward, string>> = {
   result: '1 if the side won, 0 if it lost, 0.5 without a winner; good above .5',
   vote: "1 if the player's ballot of that round hit the other side, 0 if its own; good above .5. Other decisions are left out",

@@ -51,8 +51,8 @@ export const isNumbered = (name: string): boolean => / \d+$/.test(name);
 const keptTables = 500;
 
 /**
- * Returns a function like `create` that makes its result once per list of names, because building and compiling
- * patterns takes longer than reading a statement with them.
+ * Returns a function that calls `create` once per list of names and then returns the cached result. Building and
+ * compiling patterns takes longer than reading a statement with them.
  *
  * @example createNameCache((names) => new RegExp(names.map(getNameSource).join('|'), 'u'))(['Dan', 'Leah'])
  */

@@ -376,7 +376,7 @@ export function listRuleDepartures(name: string): RuleDeparture[] {
 }
 
 /**
- * Lists rules that `papers` does not mention exactly once for a preset, and names in it that are not rules. A test
+ * Lists the rules that `papers` omits or mentions twice for a preset, and names in `papers` that are not rules. A test
  * expects none.
  */
 export const listUnplacedRules = (name: string): string[] => {

@@ -148,7 +148,8 @@ const besideBallot: Wave = {
 const isBeliefsRule = ({ setup }: Game) => setup.rules.beliefs === 'each-round';
 
 /**
- * After a statement: everything that can be asked in parallel. If there is nothing to ask, the next node of the day.
+ * Routes after a statement: to all nodes that can ask in parallel, or to the next node of the day if no node has a
+ * question.
  */
 const nextAfterStatement: Router = (game) => {
   const isDebate = findLastTurn(game)?.occasion === undefined;
@@ -159,7 +160,7 @@ const nextAfterStatement: Router = (game) => {
   return wave.length > 0 ? wave : [nextDayStep(game)];
 };
 
-/** After a ballot: its explanations are analyzed before the result is announced. */
+/** Routes after a ballot. The explanations of the ballot are analyzed before the result is announced. */
 const nextAfterVote: Router = (game) => {
   if (!hasBallotAnalyses(game.setup.rules)) return ['exile'];
   const wave = [

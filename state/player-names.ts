@@ -95,7 +95,8 @@ const normalizeReading = (name: string) =>
     .map((letter) => otherLetters[letter] ?? otherLetters[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('');
 
-/** Normalizes a name by its look: a capital I looks like a small l, and some pairs of letters look like one letter. */
+/** Replaces letters that look alike by one spelling: a capital I by a small l, and pairs of letters by the letter that
+ * they look like. */
 const normalizeLook = (name: string) =>
   stripMarks(name)
     .replaceAll('I', 'l')

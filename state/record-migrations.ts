@@ -16,7 +16,7 @@ export type StoredObject = Readonly<Record<string, unknown>>;
  * `event` must recognize by its form a line that is already new, and return it unchanged.
  */
 export interface RecordMigration {
-  /** The version that it reads. Its output has the next version. */
+  /** Version of the records that the migration reads. The result has the next version. */
   from: number;
   /** Must not set `schema_version`: the chain does. */
   manifest?: (manifest: StoredObject) => StoredObject;
@@ -118,8 +118,8 @@ const mendAnswer = (line: StoredObject): StoredObject =>
   ]);
 
 /**
- * Puts these texts on one line each, as the program wrote them. Somebody may have edited the record and sealed it
- * again.
+ * Flattens the named texts to one line each, as the program wrote them. A record that was edited and sealed again may
+ * have line breaks in them.
  */
 function flattenTexts(line: StoredObject, names: readonly string[]): StoredObject {
   const broken = names.filter((name) => typeof line[name] === 'string' && hasActingCharacters(line[name]));

@@ -192,8 +192,8 @@ function resetInactiveOptions(
 }
 
 /**
- * Finds a rule whose value prevents this rule from having an effect, and the values that it would need. Null if there
- * is none.
+ * Finds another rule that prevents this rule from having an effect, and the values of that rule that would allow it.
+ * Null if no rule does.
  */
 function findUnmetNeed({ needs = {} }: Rule, rules: RuleValues) {
   const unmet = Object.entries(needs).find(([option, values]) => !values.includes(rules[option]!));

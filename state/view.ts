@@ -38,7 +38,7 @@ export interface View {
   readonly scores: Readonly<Record<string, Score>> | null;
   /** Variant of the wording; null for the usual one. */
   readonly variant: Variant | null;
-  /** Entries of earlier matches that the player remembers before the decision in question; otherwise empty. */
+  /** Entries of earlier matches that the player remembers for the decision that is asked; empty if there are none. */
   readonly remembered: readonly RememberedEntry[];
 }
 

@@ -1,4 +1,4 @@
-// The Guard: each night shields one player, or nobody; a shield that can clash with the Witch's antidote.
+// The Guard: each night shields one player or nobody. The shield can clash with the Witch's antidote.
 import { z } from 'zod';
 import { defineRule } from '../rules/rule.ts';
 import { createProtectPower, describeProtectable } from './protect-power.ts';

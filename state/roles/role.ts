@@ -22,8 +22,8 @@ export interface Role {
   nicknames?: Readonly<Record<string, string>>;
   team: Team;
   /**
-   * Side to which holders belong in checks, among those who know each other and attack together, and in the counts that
-   * end the game. Absent if it is the side with which they win.
+   * Side to which holders belong in checks, in the team that knows its members and attacks together, and in the counts
+   * that end the game. Absent if it is the side with which they win.
    */
   countsAs?: Team;
   /** Whether this is a special role rather than a plain villager. The rule `wins=edge` needs the distinction. */

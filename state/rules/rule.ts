@@ -18,8 +18,8 @@ export interface Rule<Value extends RuleValue = RuleValue> {
   /** Verb of a power that somebody on the board must have for this rule to have an effect. */
   needsPower?: string;
   /**
-   * Whether the rule changes only the wording of prompts or how models are asked, never what players may do or its
-   * outcome.
+   * Whether the rule changes only the wording of prompts or how models are asked, never what players may do or how a
+   * match ends.
    */
   isOfWordsAlone?: boolean;
   /** Whether the rule asks players for their opinion of others and of statements, or shows them the results. */

@@ -115,7 +115,7 @@ function createSelfAnalysis(name: string): Step<SelfReport> {
   };
 }
 
-/** Everybody else analyzes the latest statement. */
+/** Everybody except the speaker analyzes the latest statement. */
 export const peerAnalysisStep: Step<PeerAnalysis> = {
   name: 'peer_analysis',
   goesMissing: true,
@@ -134,7 +134,7 @@ export const peerAnalysisStep: Step<PeerAnalysis> = {
   }),
 };
 
-/** Everybody analyzes the explanations of all others' ballots, in one answer. */
+/** Everybody analyzes, in one answer, the explanations of all other voters' ballots. */
 export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
   name: 'ballot_peer_analysis',
   goesMissing: true,

@@ -141,7 +141,7 @@ export interface Bid extends Reply {
 
 const countUpTo = (top: number) => Array.from({ length: top + 1 }, (_, bid) => bid);
 
-/** Legal bids, by the highest one. */
+/** Highest bid of the scale → all legal bids. */
 const bids = { 4: countUpTo(4), 10: countUpTo(10) };
 
 /** The living players bid for the next turn to speak. An unreadable bid counts as no bid. */
@@ -170,7 +170,7 @@ export interface Speech extends Reply {
   statement: string;
 }
 
-/** A bid with the statement that is made if it is the highest. */
+/** A bid, and the statement that the bidder makes if the bid is the highest. */
 export interface DraftedTurn extends Bid, Speech {}
 
 /** Returns the words of a statement as they are recorded; null if there is none. */
@@ -180,8 +180,8 @@ function cutSpeech(game: Game, { value, cut: wasCut }: Answer<Speech>): { text: 
 }
 
 /**
- * Under `turn=draft` the living players bid and draft the statement in one answer. Otherwise a speaker who is asked
- * after the bids would know more than the bidders. `speakStep` makes the statement of the highest bidder.
+ * Under `turn=draft` the living players bid and draft a statement in one answer. A speaker who is asked after the bids
+ * would know more than the bidders. `speakStep` makes the statement of the highest bidder.
  */
 export const draftStep: Step<DraftedTurn> = {
   name: draftAction,
@@ -292,8 +292,7 @@ function createTurn<Said extends Speech>(
 }
 
 /**
- * Whether all bidders for the next turn draft a statement. This is not so in the Sheriff's opening turn, for which
- * nobody bids.
+ * Whether all bidders for the next turn draft a statement. False for the Sheriff's opening turn, for which nobody bids.
  */
 export const isDrafted = (game: Game) => game.setup.rules.turn === 'draft' && isBidFor(game);
 

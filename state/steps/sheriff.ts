@@ -36,7 +36,7 @@ export const isElectionOpen = ({ setup, gameLogs }: Game) =>
 export const listCandidates = (events: Events): string[] =>
   events.filter(isEventOfType('candidacy')).flatMap(({ by, stands }) => (stands ? [by] : []));
 
-/** Returns the event that nobody stood for Sheriff and the badge is gone, if so. */
+/** Returns, in a list, the event that nobody stood for Sheriff and the badge is gone. Empty if somebody stood. */
 const createNoSheriff = (game: Game, declared: readonly EventOf<'candidacy'>[]): EventOf<'no_sheriff'>[] =>
   declared.some(({ stands }) => stands) ? [] : [{ ...createEventHeader(game, 'everyone'), type: 'no_sheriff' }];
 
@@ -69,7 +69,7 @@ export function listElectors(game: Game): string[] {
   return others.length > 0 ? others : [...game.alivePlayers];
 }
 
-/** Returns the election of the only candidate, who needs no vote; null if several players stand or nobody does. */
+/** Returns the event that elects the only candidate without a vote; null if several players stand or nobody does. */
 function electUnopposed(game: Game): EventOf<'elected'> | null {
   const [first, ...others] = listCandidates(game.gameLogs);
   return first !== undefined && others.length === 0 ? createElection(game, first, 'unopposed') : null;

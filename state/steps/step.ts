@@ -20,7 +20,7 @@ export type Answer<Value extends Reply = Reply> = { by: string } & (
   { value: Value; mark?: AnswerMark; cut?: true } | { value: null; mark: AnswerMark; cut?: true }
 );
 
-/** Stands for the list of choices of a field in which players write freely. */
+/** Takes the place of a list of choices if players may write any text in the field. */
 export const freeText = 'free text';
 
 /** One choice for each of several players, e.g. how likely each is a Werewolf. */
@@ -134,5 +134,5 @@ export const createAnswerEvents = <Value extends Reply, Event extends GameEvent>
     answer.value ? [{ ...create(answer.by, answer.value, answer), ...getAnswerMark(answer) }] : [],
   );
 
-/** Spread into steps in which nobody is asked. */
+/** Properties of a step in which nobody is asked. */
 export const asksNobody = { listAskers: () => [] } satisfies Partial<Step>;

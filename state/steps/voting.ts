@@ -62,13 +62,13 @@ const listEntitled = ({ alivePlayers, gameLogs }: Game) =>
     ? alivePlayers.filter((name) => !hasLostVote(gameLogs, name))
     : alivePlayers;
 
-/** Lists the next voters, in seat order: living players who have a vote, except those between whom a tie is decided. */
+/** Lists the next voters, in seat order: living players who have a vote and, in a second ballot, are not tied. */
 export function listVoters(game: Game): string[] {
   const tied = findTiedToday(game);
   return listEntitled(game).filter((name) => !tied?.includes(name));
 }
 
-/** Lists the players whom a player may vote to exile: all others, or those between whom a tie is decided. */
+/** Lists the players whom a player may vote to exile: all other players, or in a second ballot the tied players. */
 export const listVotable = (view: View) => findTiedPlayers(view.events, view.round) ?? listLivingOthers(view);
 
 type ExileOutcome = EventOf<'death'> | EventOf<'exile_survived'> | EventOf<'no_exile'> | EventOf<'tie'>;
@@ -124,8 +124,8 @@ const exileVote = {
 } satisfies Partial<Step<VoteFor>>;
 
 /**
- * The ballot that counts, cast by all at the same time. After a tie, the players who are not tied vote between those
- * who are.
+ * The ballot that counts. All voters cast it at the same time. After a tie, the players who are not tied vote between
+ * the tied ones.
  */
 export const voteStep: Step<Vote> = {
   ...exileVote,
