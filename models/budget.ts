@@ -51,9 +51,9 @@ export const createBudgetReached = (cap: number, spent: number, name = '--max-co
   new BudgetReached(`The budget of $${cap} is reached: $${spent.toFixed(4)} spent. Resume with a higher ${name}.`);
 
 /**
- * Returns a shared budget as one match sees it. A match that is resumed counts its recorded answers again, so its first
- * `account.paid` USD are not charged to the budget a second time; new spending is added to them. After `refusal`
- * returns an error, no call begins.
+ * Returns a shared budget for the use of one match. A resumed match counts its recorded answers again, so its first
+ * `account.paid` USD are not charged to the shared budget a second time. New spending is added to `account.paid`. If
+ * `refusal` returns an error, no call begins.
  */
 export function createMatchBudget(budget: Budget, account: { paid: number }, refusal: () => Error | null): Budget {
   let covered = account.paid;

@@ -305,7 +305,10 @@ class Pace {
   #isTold = false;
   /** Start times of the last minute's calls that were not rejected. */
   readonly #begun: number[] = [];
-  /** Calls and tokens begun so far. They show which of them the quotas in an answer do not count yet. */
+  /**
+   * Calls and tokens begun so far. The difference to earlier values shows how many the quotas in an answer do not
+   * count yet.
+   */
   readonly #total: Record<keyof Quotas, number> = { calls: 0, tokens: 0 };
   readonly #quotas: Partial<Record<keyof Quotas, { rate: number; until: number }>> = {};
   /** Tokens that calls really use, as a share of the estimate. */
@@ -437,7 +440,7 @@ class Pace {
     );
   }
 
-  /** Resumes when the server accepts calls again. If no rate was known, it becomes that of the accepted calls. */
+  /** Resumes when the server accepts calls again. If no rate was known, the rate of the accepted calls is used. */
   #resume(now: number): void {
     this.#isProbing = false;
     if (this.#rate < Infinity) return;

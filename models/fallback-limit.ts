@@ -32,10 +32,8 @@ const matchAdvice =
  * Creates a limit. It allows a share, 0 to 1, of each model's questions to end with a fallback. Models are named by
  * their model strings. `advice`: end of the error, which says where a model's answers are and what to do.
  *
- * @example
- * const limit = createFallbackLimit(0.25);
- * limit.count('openai:gpt-4o', true);
- * limit.check(['openai:gpt-4o']); // throws FallbacksReached from 20 questions on, where more than 5 of 20 fell back
+ * @example const limit = createFallbackLimit(0.25); limit.count('openai:gpt-4o', true); limit.check(['openai:gpt-4o']);
+ * // throws FallbacksReached if there were at least 20 questions and more than a quarter fell back
  */
 export function createFallbackLimit(
   share: number,

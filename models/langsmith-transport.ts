@@ -17,8 +17,8 @@ const maxTries = 3;
 const firstPause = 500;
 
 /**
- * An HTTP status; the body of a response that did not come from LangSmith, with the origin that sent it; or advice
- * about the obstacle.
+ * How a request was refused: by an HTTP status, by a response that did not come from LangSmith (its body and origin),
+ * or by an obstacle (with advice).
  */
 export type LangSmithRefusal = { status: number } | { from: string; body: string } | { advice: string };
 
@@ -60,9 +60,9 @@ function findAdvice(error: unknown): string | undefined {
  * Opens a `fetch` for a LangSmith client that does not retry by itself. The client's timeout of a request includes all
  * retries.
  *
- * Once this has given up, by `cut` or because a request failed too often, every request is answered with 202 as if it
- * had been sent. After a failure, LangSmith's client would otherwise keep the process alive while waiting to retry, and
- * print the response on the console.
+ * After `cut`, or after a request has failed too often, every request is answered with 202 as if it had been sent.
+ * After a failure, LangSmith's client would otherwise keep the process alive while waiting to retry, and print the
+ * response on the console.
  *
  * @example
  * const transport = openLangSmithTransport();

@@ -36,7 +36,7 @@ interface ErrorContext {
   redact?: ((text: string) => string) | undefined;
   /** The server's response, if it was captured. It may have parts of the body that packages drop. */
   response?: RawResponse | undefined;
-  /** The provider or host. It shows whose refusal a message is if several vendors use the same words. */
+  /** The provider or host. It identifies the vendor that refused if several vendors use the same words. */
   server?: string | undefined;
 }
 

@@ -137,7 +137,7 @@ export function openTracing(
       signal?.addEventListener('abort', transport.cut);
       try {
         await transport.finish(async () => {
-          await client.flush(); // traces that it would hold for another quarter of a second
+          await client.flush(); // sends traces that the client would hold for another quarter of a second
           await client.awaitPendingTraceBatches();
           if (hasKey && feedback.length > 0) await sendFeedback(client, { runId, projectName, startTime }, feedback);
         });
@@ -218,9 +218,9 @@ const variablesToCheck: Readonly<Record<number, string>> = {
 };
 
 /**
- * Tracing of a match without traces. If the environment asks for traces, LangChain must not create them, not even in
- * the models that nodes ask. If it does not ask, LangChain would still create runs that nobody sees; these are only
- * wanted if a program plays the match inside a run of its own, which follows them by callbacks.
+ * Tracing of a match that creates no traces. LangChain must not create traces even if the environment asks for them,
+ * not even in the models that nodes ask. If the environment does not ask, LangChain would still create runs that nobody
+ * sees. These are only wanted if a program plays the match inside its own run and follows it by callbacks.
  */
 export const untraced: Tracing = {
   get run() {
@@ -267,7 +267,7 @@ class SilentCallbacks extends CallbackManager {
     this.setHandlers([new RunlessTracer()]);
   }
 
-  /** Returns callbacks of their own, since handlers may be added to them. */
+  /** Returns a separate copy, because handlers may be added to it. */
   override copy(...[handlers = [], inherit]: Parameters<CallbackManager['copy']>): CallbackManager {
     return handlers.length === 0 ? new SilentCallbacks() : super.copy(handlers, inherit);
   }

@@ -1,4 +1,4 @@
-// Reads YAML that a user wrote or received. Sizes are limited, so that nothing in it can take long or be ambiguous.
+// Reads YAML that a user wrote or received. Limits on sizes keep parsing fast, and ambiguous contents are rejected.
 import { type Alias, isAlias, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 import { UsageError } from '../state/usage-error.ts';
 import { UnusableFile } from './machine/disk.ts';

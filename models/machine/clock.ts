@@ -55,9 +55,8 @@ export const systemClock: Clock = {
  * Returns a clock that reads the time of day once and then adds the time that passes. Setting the machine's clock does
  * not affect it.
  *
- * @example
- * const steady = createSteadyClock(systemClock);
- * steady.now() - begun; // milliseconds that have passed, also where the clock was set by two days meanwhile
+ * @example const steady = createSteadyClock(systemClock); steady.now() - begun; // milliseconds that have passed, even
+ * if the machine's clock was set in between
  */
 export function createSteadyClock(clock: Clock): Clock {
   const [start, elapsed] = [clock.now(), clock.elapsed()];

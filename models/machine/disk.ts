@@ -259,7 +259,7 @@ const renameWaits = [10, 20, 40, 80, 160, 320];
 /** Error codes of file systems that cannot flush folders. */
 const unable = [...withoutFlush, 'EBADF', 'EISDIR', 'EPERM', 'EACCES'];
 
-/** Returns the result of the step; undefined if it throws one of these errors. */
+/** Returns the result of the step; undefined if the step throws an error with an `expected` code. */
 function attempt<Result>(expected: readonly string[], step: () => Result): Result | undefined {
   try {
     return step();

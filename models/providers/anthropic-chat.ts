@@ -55,10 +55,10 @@ function splitAtBoundary(text: string) {
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * Marks the parts of the messages that Anthropic should cache: the rules, and what the player has seen, which ends
- * before the last blank line. If experiences of earlier matches follow it, it ends before the blank line that precedes,
- * so both are marked. With the two marks of the rules these are four, the most that Anthropic allows. The task follows.
- * Each line is a block, so that a prefix is found again after more lines were added.
+ * Marks the parts of the messages that Anthropic should cache: the rules, and what the player has seen. What the player
+ * has seen ends before the last blank line or, if experiences of earlier matches follow it, before the blank line above
+ * them, so both places are marked. Together with two marks in the rules these are four, the most that Anthropic allows.
+ * The task after them is not marked. Each line is a block, so that a prefix is found again after more lines were added.
  */
 function markForCache(messages: BaseMessage[]): BaseMessage[] {
   return messages.map((message, index) => {

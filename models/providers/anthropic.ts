@@ -60,7 +60,7 @@ export const anthropic: Provider<ModelOptions> = {
         clientOptions: {
           fetch: addExtraBody(createCheckedFetch(isMessage), options.extraBody),
           timeout: options.timeout * 1000,
-          authToken: null, // otherwise the package would also send the one in the environment
+          authToken: null, // otherwise the package would also send the token in the environment
         },
         ...thinking,
         ...dropUndefined({

@@ -68,8 +68,8 @@ const hasOwnKeys = (env: Environment) =>
   ['AWS_BEARER_TOKEN_BEDROCK', 'BEDROCK_AWS_ACCESS_KEY_ID'].some((name) => env[name]?.trim());
 
 /**
- * Creates the function that finds credentials, as LangChain's package does, but asks Amazon's servers for them through
- * the proxies. That package brings the one that finds them.
+ * Creates the function that finds credentials. It uses Amazon's package for credentials, which is installed with
+ * LangChain's package, but asks Amazon's servers through the proxies.
  */
 async function createCredentials(): Promise<unknown> {
   const { awsCredentialsTransport } = await import('./aws-transport.ts');

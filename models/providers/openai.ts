@@ -39,7 +39,7 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
       configuration: {
         baseURL: baseUrl,
         fetch: addExtraBody(fetchOverHttp, options.extraBody),
-        ...(name === 'openai' ? {} : { organization: null }), // LangChain would send the one in OpenAI's variable
+        ...(name === 'openai' ? {} : { organization: null }), // LangChain would send the organization in OpenAI's variable
       },
       streaming: false,
       maxRetries: 0,

@@ -202,7 +202,7 @@ function parseHolder(text: string): LockHolder | null {
 function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: string) {
   const { processes } = getMachine();
   const own = processes.getOwn();
-  const isEarlier = holder.boot === undefined; // written before there were heartbeats, and on the same machine if its name is the same
+  const isEarlier = holder.boot === undefined; // the lock of a version without heartbeats; its host is this machine if the names are equal
   const known = { ...holder, namespace: holder.namespace ?? null, boot: holder.boot ?? null };
   const asked = isEarlier && holder.host === own.host ? { ...known, namespace: own.namespace, boot: own.boot } : known;
   const isAlive = processes.isAlive(asked);

@@ -49,11 +49,14 @@ export function analyzeGame(view: View) {
   }
 
   const since = todays.slice(todays.findLastIndex(({ by }) => by === me) + 1);
-  /** Returns the last player who did this to the player today, after the player's own last statement. */
+  /** Returns the player of the last act on this player that `does` accepts, today since this player last spoke. */
   const findLastWho = (does: (act: SpeechAct) => boolean) =>
     since.findLast(({ acts }) => acts.some((act) => does(act) && 'target' in act && act.target === me))?.by;
 
-  /** The player's own checks, and those that are worth telling and not yet told. Living Werewolves come first. */
+  /**
+   * The player's own checks, and the checks among them that are worth reporting and not reported yet. Checks of living
+   * Werewolves come first.
+   */
   const checks = seen('learned').map(({ about }) => ({ target: about, team: known.get(about)!.team }));
   const rate = ({ target, team }: (typeof checks)[number]) => Number(isAlive(target)) + (team === 'werewolves' ? 2 : 0);
   const news = checks.toReversed().filter((check) => !facts.hasReported(check.target) && rate(check) > 0);

@@ -15,7 +15,7 @@ const likelihoods = {
   foundVillage: [1, 0.01, 0.8, 0.9],
 } as const;
 
-/** Odds that a Werewolf does this, or that this happens to a Werewolf, compared with a villager. */
+/** Odds of an observation about a Werewolf, compared with the same observation about a villager. */
 const odds = { undisputed: 0.7, contradiction: 5, impostor: 100, rescued: 0.04, attacked: 0.002, maybeAttacked: 0.15 };
 
 /** Log-likelihood of a set of Werewolves, given as a bit set of seats. */
@@ -56,7 +56,7 @@ function weighSeats(facts: GameFacts, observer: string | null): readonly number[
 
 /**
  * Lists the sets of Werewolves that are consistent with the certain facts and with the game not being over. If no set
- * is, lists those that contradict the fewest.
+ * is consistent, lists the sets that contradict the fewest facts.
  */
 function findPacks({ view, packSize }: GameFacts, sides: GameFacts['known']): readonly number[] {
   const { players, alive, rules } = view;
@@ -82,7 +82,7 @@ function gatherClues(facts: GameFacts, sides: GameFacts['known'], observer: stri
     clues.set(`${kind} ${name} ${why}`, (pack) => has(pack, bit) * log);
   };
   /**
-   * Adds evidence about a pair of players. With a `round`, it counts once in that round; otherwise it counts once in
+   * Adds evidence about a pair of players. Evidence with a `round` counts once in that round, other evidence once in
    * the game.
    */
   const addPair = (kind: keyof typeof likelihoods, by: string, about: string, round?: number) => {
