@@ -7,10 +7,12 @@ import type {
   AnswerQuestion,
   AnswerTable,
 } from '../deception/metrics/answer-table-schema.ts';
+import { type AnswerHead, listHeads } from './answer-head.ts';
 import { type BarScale, chooseDifferenceScale, chooseScale, drawCell, drawDifference } from './answer-bars.ts';
 import {
   aboutAnswers,
   type CellParts,
+  describeChance,
   describeNoDifference,
   describeReplicates,
   explainAnswer,
@@ -24,13 +26,16 @@ import {
   tellDifferences,
 } from './answer-table-text.ts';
 import { pluralize } from './format.ts';
-import { escapeHtml, type HtmlCell, renderCaution } from './html-page.ts';
+import { escapeHtml, type HtmlCell, renderCaution, renderFacts, renderHead } from './html-page.ts';
 import { explainNames, nameRows } from './shown-models.ts';
 
 /** Maximum number of tables on a page. The JSON file has all. */
 const mostTables = 6;
 
 interface AnswerPage {
+  title: string;
+  /** Cautions of this page alone. */
+  notices?: readonly string[];
   /** Whether differences between models are shown under their rows, and drawn. */
   hasDifferences?: boolean;
   /** Links a model's figure to the examples that the figure counts. `model`: the model's name as the page shows it. */
@@ -41,33 +46,42 @@ interface AnswerPage {
 const keepText = (text: string) => text;
 
 /**
- * Renders the tables of all conditions, each with its significant differences and open questions.
+ * Renders the beginning of a page: its title, facts, cautions and the tables of all conditions, each with its
+ * significant differences and open questions.
  *
- * @example renderAnswersHtml(report.answers)
+ * @example renderAnswersHtml(report.answers, { title: 'Report on 30 matches' })
  */
-export function renderAnswersHtml(tables: readonly AnswerTable[], page: AnswerPage = {}): string {
+export function renderAnswersHtml(tables: readonly AnswerTable[], page: AnswerPage): string {
   const shown = tables.slice(0, mostTables);
-  if (shown.length === 0) return '';
+  const { shared, own } = listHeads(shown);
   const more = tables.length - shown.length;
   return [
-    ...shown.map((table, place) => renderOne(table, page, place)),
+    renderHead(page.title, shared.facts),
+    ...[...shared.cautions, ...(page.notices ?? [])].map(renderCaution),
+    ...shown.map((table, place) => renderOne(table, page, { place, ...(own[place] ?? { facts: [], cautions: [] }) })),
     ...(more > 0
       ? [`<p>Not shown: ${pluralize(more, 'more condition')}. The JSON file next to this page has all.</p>`]
       : []),
   ].join('\n');
 }
 
-function renderOne(recorded: AnswerTable, page: AnswerPage, place: number): string {
+function renderOne(
+  recorded: AnswerTable,
+  page: AnswerPage,
+  { place, facts, cautions }: AnswerHead & { place: number },
+): string {
   const table = nameRows(recorded);
   const note = explainNames(table.names);
-  const { condition, cautions } = table;
+  const chance = describeChance(table);
+  const { condition } = table;
   const { hasDifferences = false } = page;
   const pairs = hasDifferences ? listComparedPairs(table) : [];
   return [
     ...(condition === null ? [] : [`<h2>${escapeHtml(condition)}</h2>`]),
+    ...(facts.length === 0 ? [] : [renderFacts(facts)]),
     ...cautions.map(renderCaution),
     `<div id="answers${place === 0 ? '' : `-${place + 1}`}">${renderFigures(table, pairs, page)}</div>`,
-    `<p class="note">${escapeHtml(aboutAnswers)}</p>`,
+    `<p class="note">${escapeHtml([...(chance === null ? [] : [chance]), aboutAnswers].join(' '))}</p>`,
     ...(note === null ? [] : [`<p class="note">${escapeHtml(note)}</p>`]),
     renderSentences(table),
     ...pairs.map(renderForest),

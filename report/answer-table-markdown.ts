@@ -1,6 +1,7 @@
 // The table of answers in Markdown and on the console.
 import { nameCommandsAsStarted } from '../state/command-name.ts';
 import type { AnswerTable } from '../deception/metrics/answer-table-schema.ts';
+import { type AnswerHead, listHeads } from './answer-head.ts';
 import {
   aboutAnswers,
   listAnswerColumns,
@@ -8,6 +9,7 @@ import {
   listRowCells,
   listUnknown,
   nameAnswer,
+  describeChance,
   describeNoDifference,
   describeReplicates,
   tellDifferences,
@@ -19,19 +21,28 @@ import { explainNames, nameRows } from './shown-models.ts';
 const mostTables = 3;
 
 interface AnswerPage {
+  /** Title of the page, already escaped. */
+  title: string;
+  /** Cautions of this page alone. */
+  notices?: readonly string[];
   /** Whether differences between models are shown under their rows. */
   hasDifferences?: boolean;
 }
 
 /**
- * Renders the tables of all conditions, each with significant differences and open questions.
+ * Renders the beginning of a page: its title, facts, cautions and the tables of all conditions, each with significant
+ * differences and open questions.
  *
- * @example renderAnswers(report.answers).join('\n\n')
+ * @example renderAnswers(report.answers, { title: 'Report on 30 matches' }).join('\n\n')
  */
-export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage = {}): string[] {
+export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage): string[] {
   const shown = tables.slice(0, mostTables);
+  const { shared, own } = listHeads(shown);
+  const { title, notices = [] } = page;
   return [
-    ...shown.flatMap((table) => renderOne(table, page)),
+    `# ${title}`,
+    ...renderMarkdownHead({ ...shared, cautions: [...shared.cautions, ...notices] }),
+    ...shown.flatMap((table, place) => renderOne(table, page, own[place])),
     ...(shown.length === 0 ? [] : [aboutAnswers]),
     ...(tables.length > shown.length
       ? [
@@ -41,15 +52,29 @@ export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage =
   ];
 }
 
-function renderOne(recorded: AnswerTable, { hasDifferences = false }: AnswerPage): string[] {
+/** Renders facts in one line, and cautions in one quotation, so that the table begins soon. */
+function renderMarkdownHead({ facts, cautions }: AnswerHead): string[] {
+  const told = cautions.map((caution) => `**${escapeMarkdown(caution)}**`);
+  return [
+    ...(facts.length === 0 ? [] : [facts.map(escapeMarkdown).join(' · ')]),
+    ...(told.length === 0 ? [] : [told.map((one) => (told.length === 1 ? `> ${one}` : `> - ${one}`)).join('\n')]),
+  ];
+}
+
+function renderOne(
+  recorded: AnswerTable,
+  { hasDifferences = false }: AnswerPage,
+  head: AnswerHead = { facts: [], cautions: [] },
+): string[] {
   const table = nameRows(recorded);
   const note = explainNames(table.names);
   const differ = tellDifferences(table, escapeMarkdown);
   const unknown = listUnknown(table);
+  const chance = describeChance(table);
   const replicates = describeReplicates(table);
   return [
     ...(table.condition === null ? [] : [`## ${escapeMarkdown(table.condition)}`]),
-    ...table.cautions.map((caution) => `> **${escapeMarkdown(caution)}**`),
+    ...renderMarkdownHead(head),
     renderTable(
       ['Model', ...listAnswerColumns(table).map(nameAnswer)],
       [
@@ -70,24 +95,32 @@ function renderOne(recorded: AnswerTable, { hasDifferences = false }: AnswerPage
             )
             .join('\n'),
         ]),
+    ...(chance === null ? [] : [chance]),
     ...(replicates === null ? [] : [replicates]),
     ...(note === null ? [] : [escapeMarkdown(note)]),
   ];
 }
 
 /**
- * Renders the tables for a terminal: a block for each model, significant differences and open questions.
+ * Renders the tables for a terminal: facts, cautions, a column for each model, significant differences and open
+ * questions.
  *
  * @example stdout.write(tellAnswers(report.answers));
  */
-export const tellAnswers = (tables: readonly AnswerTable[]): string =>
-  tables
-    .slice(0, mostTables)
-    .flatMap(tellOne)
+export function tellAnswers(tables: readonly AnswerTable[]): string {
+  const shown = tables.slice(0, mostTables);
+  const { shared, own } = listHeads(shown);
+  return [...tellHead(shared), ...shown.flatMap((table, place) => tellOne(table, own[place]))]
     .map((line) => `${nameCommandsAsStarted(line)}\n`)
     .join('');
+}
 
-function tellOne(recorded: AnswerTable): string[] {
+const tellHead = ({ facts, cautions }: AnswerHead): string[] => [
+  ...(facts.length === 0 ? [] : [sanitizeText(facts.join(' · ')), '']),
+  ...cautions.flatMap((caution) => [sanitizeText(caution), '']),
+];
+
+function tellOne(recorded: AnswerTable, head: AnswerHead = { facts: [], cautions: [] }): string[] {
   const table = nameRows(recorded);
   const titles = listAnswerColumns(table).map(nameAnswer);
   const columns = [['', ...titles], ...table.rows.map((row) => [sanitizeText(row.model), ...listRowCells(row)])];
@@ -101,7 +134,7 @@ function tellOne(recorded: AnswerTable): string[] {
   const unknown = listUnknown(table);
   return [
     ...(table.condition === null ? [] : [sanitizeText(table.condition)]),
-    ...table.cautions.flatMap((caution) => [sanitizeText(caution), '']),
+    ...tellHead(head),
     ...lines,
     '',
     ...(differ.length === 0

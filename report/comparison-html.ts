@@ -18,18 +18,10 @@ import {
   nameEffect,
   untestedWords,
 } from './comparison-findings.ts';
-import { describeBotPart, nameComparison, summarizeComparison } from './comparison-markdown.ts';
+import { listOwnNotices, nameComparison, summarizeComparison } from './comparison-markdown.ts';
 import { drawComparison, listDrawnRows } from './pictures/comparison-pictures.ts';
 import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
-import {
-  escapeHtml,
-  type HtmlCell,
-  renderCaution,
-  renderFold,
-  renderHead,
-  renderHtmlPage,
-  renderHtmlTable,
-} from './html-page.ts';
+import { escapeHtml, type HtmlCell, renderCaution, renderFold, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
 import { countedNouns } from './cells-with-examples.ts';
 import type { Picture } from './pictures/picture-drawing.ts';
@@ -66,13 +58,9 @@ export function renderComparisonHtml(
   const linkPicture = createPictureLinks(comparison, metrics, lists, new Set(examples.map(getFigureKey)));
   const drawn = `<div class="pictures">${pictures.map((picture) => renderPictureHtml(picture, { isDefined: (metric) => defined.has(metric), link: linkPicture(picture) })).join('\n')}</div>`;
   const before = [
-    renderHead(name, [
-      pluralize(comparison.records.matches, 'match', 'matches'),
-      pluralize(comparison.deals, 'deal'),
-      `claims by ${comparison.claims_by}`,
-    ]),
-    ...describeBotPart(comparison).map(renderCaution),
-    renderAnswersHtml(comparison.answers, { hasDifferences: true }),
+    renderAnswersHtml(comparison.answers, {
+      ...{ title: name, notices: listOwnNotices(comparison), hasDifferences: true },
+    }),
     ...(isAnswered(comparison)
       ? []
       : [

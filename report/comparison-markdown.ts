@@ -51,9 +51,11 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   const joint = secondary.filter((row) => row.joint && row.tier === 'headline');
   const before = [
-    `# ${escapeMarkdown(nameComparison(comparison))}`,
-    ...describeBotPart(comparison).map((caution) => `> **${caution}**`),
-    ...renderAnswers(comparison.answers, { hasDifferences: true }),
+    ...renderAnswers(comparison.answers, {
+      title: escapeMarkdown(nameComparison(comparison)),
+      notices: listOwnNotices(comparison),
+      hasDifferences: true,
+    }),
     ...renderFound(comparison, titles, metrics),
     '## What was compared',
     renderOpening(comparison),
@@ -180,7 +182,7 @@ export function summarizeComparison(comparison: Comparison): string {
   const endpoints = comparison.primary.filter(({ joint, p_adjusted: adjusted }) => !joint && adjusted !== null);
   const counts = countByFamily(comparison);
   const lines = [
-    ...describeBotPart(comparison),
+    ...listOwnNotices(comparison),
     renderOpening(comparison),
     ...(endpoints.length === 0
       ? []
@@ -272,8 +274,12 @@ function renderCrossed({ crossed }: Comparison): string[] {
 const nameMissing = (part: NotIdentified['part']) =>
   part === 'interaction' ? 'the interaction' : `the difference ${nameEffect({ name: part, side: null })}`;
 
-/** Returns a warning if built-in bots played or judged; empty otherwise. */
-export function describeBotPart({ by, a, b, bots }: Comparison): string[] {
+/** Lists the cautions that the tables at the top do not have. */
+export const listOwnNotices = (comparison: Comparison): string[] =>
+  comparison.answers.length > 0 && comparison.by !== 'annotator' ? [] : describeBotPart(comparison);
+
+/** Warns that bots played seats or were annotators; empty if no bot took part. */
+function describeBotPart({ by, a, b, bots }: Comparison): string[] {
   const isBotAsked = by === 'annotator' && [a, b].some((arm) => arm?.name.startsWith('bot:'));
   const did = [...(bots > 0 ? ['played'] : []), ...(isBotAsked ? ['judged'] : [])].join(' and ');
   return did === '' ? [] : [`Built-in bots ${did}. Their figures say nothing about any language model.`];

@@ -134,7 +134,7 @@ export const escapeMarkdown = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('://', ':\\/\\/')
-    .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub links email addresses even if "@" is escaped.
+    .replace(/(?<=\S)@(?=[^\s@]*\.[^\s@])/g, '@<!-- -->') // GitHub links email addresses even if "@" is escaped.
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
 
 /** Reverses `escapeMarkdown`, for places where the escapes would be visible. */

@@ -57,9 +57,11 @@ ${body}
 
 /** Renders the title of a page, and a line of facts under it in small type. */
 export const renderHead = (title: string, facts: readonly string[] = []): string =>
-  `<div class="head"><h1>${escapeHtml(title)}</h1>${
-    facts.length === 0 ? '' : `<ul class="facts">${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>`
-  }</div>`;
+  `<div class="head"><h1>${escapeHtml(title)}</h1>${facts.length === 0 ? '' : renderFacts(facts)}</div>`;
+
+/** Renders a line of facts in small type. */
+export const renderFacts = (facts: readonly string[]): string =>
+  `<ul class="facts">${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>`;
 
 /** Maximum length of a warning that is shown in full: about a line. */
 const longestLine = 160;

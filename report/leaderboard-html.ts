@@ -2,8 +2,8 @@
 // intervals drawn.
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { renderAnswersHtml } from './answer-table-html.ts';
-import { escapeHtml, renderCaution, renderHead, renderHtmlPage, renderHtmlTable } from './html-page.ts';
-import { type LeaderboardPart, splitWarnings } from './leaderboard-parts.ts';
+import { escapeHtml, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import type { LeaderboardPart } from './leaderboard-parts.ts';
 import { listLeaderboardParts, nameLeaderboard } from './leaderboard-tables.ts';
 import { createScale, drawIntervals } from './pictures/picture-drawing.ts';
 
@@ -15,16 +15,10 @@ import { createScale, drawIntervals } from './pictures/picture-drawing.ts';
  */
 export function renderLeaderboardHtml(board: Leaderboard): string {
   const title = nameLeaderboard(board, keepText);
-  const { warnings, parts } = splitWarnings(placeParts(listLeaderboardParts(board, keepText)));
+  const parts = placeParts(listLeaderboardParts(board, keepText));
   const way =
     '<p>Also as <code>leaderboard.md</code>, <code>.csv</code> and <code>.json</code>. All other figures: <a href="report.html">the report</a>.</p>';
-  const body = [
-    renderHead(title),
-    ...warnings.map(renderPart),
-    renderAnswersHtml(board.answers),
-    ...parts.map(renderPart),
-    way,
-  ]
+  const body = [renderAnswersHtml(board.answers, { title }), ...parts.map(renderPart), way]
     .filter((part) => part !== '')
     .join('\n');
   return renderHtmlPage(title, `<main>\n${body}\n</main>`);
@@ -61,8 +55,6 @@ function renderPart(part: PlacedPart): string {
       return `<h${part.level}>${escapeHtml(part.text)}</h${part.level}>`;
     case 'text':
       return `<p>${part.lead === undefined ? '' : `<b>${escapeHtml(part.lead)}</b> `}${renderText(part.text)}</p>`;
-    case 'warning':
-      return renderCaution(`${part.lead} ${part.text}`);
     case 'list':
       return `<ul class="findings">${part.items.map((item) => `<li>${renderText(item)}</li>`).join('\n')}</ul>`;
     case 'table':

@@ -2,7 +2,7 @@
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { renderAnswers } from './answer-table-markdown.ts';
 import { escapeMarkdown, renderTable, sanitizeText } from './format.ts';
-import { formatEstimate, formatRanks, type LeaderboardPart, splitWarnings } from './leaderboard-parts.ts';
+import { formatEstimate, formatRanks, type LeaderboardPart } from './leaderboard-parts.ts';
 import {
   describeFindings,
   describePlanned,
@@ -19,12 +19,9 @@ import {
  * await writeFile('leaderboard.md', renderLeaderboard(leaderboard));
  */
 export function renderLeaderboard(board: Leaderboard): string {
-  const { warnings, parts } = splitWarnings(listLeaderboardParts(board, escapeMarkdown));
   return `${[
-    `# ${nameLeaderboard(board, escapeMarkdown)}`,
-    ...warnings.flatMap(renderPart),
-    ...renderAnswers(board.answers),
-    ...parts.flatMap(renderPart),
+    ...renderAnswers(board.answers, { title: nameLeaderboard(board, escapeMarkdown) }),
+    ...listLeaderboardParts(board, escapeMarkdown).flatMap(renderPart),
   ].join('\n\n')}\n`;
 }
 
@@ -34,8 +31,6 @@ function renderPart(part: LeaderboardPart): string[] {
       return [`${'#'.repeat(part.level)} ${part.text}`];
     case 'text':
       return [part.lead === undefined ? part.text : `**${part.lead}** ${part.text}`];
-    case 'warning':
-      return [`> **${part.lead}** ${part.text}`];
     case 'list':
       return [part.items.map((item) => `- ${item}`).join('\n')];
     case 'table':

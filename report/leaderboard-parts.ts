@@ -11,7 +11,6 @@ export type EscapeText = (text: string) => string;
 export type LeaderboardPart =
   | { type: 'heading'; level: 2 | 3; text: string }
   | { type: 'text'; text: string; lead?: string }
-  | { type: 'warning'; lead: string; text: string }
   | { type: 'list'; items: readonly string[] }
   /** Table. The first `texts` columns are not numbers. */
   | { type: 'table'; head: readonly string[]; rows: readonly (readonly string[])[]; texts: number }
@@ -41,12 +40,6 @@ export const createPartTable = (
   head,
   rows,
   texts,
-});
-
-/** Separates the warnings, which must be read first, from the rest. */
-export const splitWarnings = <T extends LeaderboardPart>(all: readonly T[]): { warnings: T[]; parts: T[] } => ({
-  warnings: all.filter(({ type }) => type === 'warning'),
-  parts: all.filter(({ type }) => type !== 'warning'),
 });
 
 export const formatRanks = (ranks: RatedEntrant['ranks']) =>

@@ -37,7 +37,7 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
   const { ratings, pooled, expenses } = board;
   const all = [...(pooled ? [pooled] : []), ...ratings];
   return [
-    ...warnOfBots(expenses, escape),
+    ...tellBots(expenses, escape),
     ...describePlanned(board, escape).map(tell),
     ...describePromise(board).map(tell),
     ...all.flatMap((rating) => listRatingParts(rating, board, escape)),
@@ -449,12 +449,12 @@ type TraitOfBoard = Leaderboard['traits'][number]['boards'][number];
 const notIdentified =
   'Not ranked: the figure depends on both sides, and these entrants met different opponents. A crossed design (`match --crossed`, or a plan with `format: crossed`) and `compare` separate the two.';
 
-function warnOfBots(expenses: readonly Expense[], escape: EscapeText): LeaderboardPart[] {
+function tellBots(expenses: readonly Expense[], escape: EscapeText): LeaderboardPart[] {
   const bots = expenses.filter(({ is_bot: isBot }) => isBot).map(({ entrant }) => escape(entrant));
   if (bots.length === 0) return [];
   return [
     {
-      ...{ type: 'warning', lead: 'Built-in bots' },
+      ...{ type: 'text', lead: 'Built-in bots' },
       text: `played as ${bots.join(', ')}. Their figures, and how others judged them, are not evidence about language models.`,
     },
   ];

@@ -3,15 +3,7 @@
 import { metricSections } from '../deception/metrics/metric.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { formatWhole, pluralize } from './format.ts';
-import {
-  escapeHtml,
-  type HtmlCell,
-  renderCaution,
-  renderFold,
-  renderHead,
-  renderHtmlPage,
-  renderHtmlTable,
-} from './html-page.ts';
+import { escapeHtml, type HtmlCell, renderFold, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 import { renderAnswersHtml } from './answer-table-html.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
 import type { Picture } from './pictures/picture-drawing.ts';
@@ -67,21 +59,19 @@ export function renderReportHtml(
   const title = `Report on ${pluralize(report.matches, 'match', 'matches')}`;
   const lists = new ExampleLists(examples, judge);
   const limit = chooseRowLimit(report);
-  const notices = listNotices(report);
   const defined = listDefined(report);
   const render = (picture: Picture) => renderReportPicture(picture, { report, lists, defined });
   const before = [
-    renderHead(title, listFacts(report)),
-    ...notices.map(renderCaution),
-    ...(hasLeaderboard
-      ? ['<p><a href="leaderboard.html">The leaderboard</a>: ratings and ranks, deception and detection, cost.</p>']
-      : []),
     renderAnswersHtml(report.answers, {
+      ...{ title, notices: listNotices(report) },
       link: (text, question, model) =>
         question === 'lies'
           ? lists.link(text, findHeadlineCell('lied', model), { id: 'answers', title: 'Models' })
           : text,
     }),
+    ...(hasLeaderboard
+      ? ['<p><a href="leaderboard.html">The leaderboard</a>: ratings and ranks, deception and detection, cost.</p>']
+      : []),
     ...(pictures.length === 0
       ? []
       : [`<section><h2>Pictures</h2><div class="pictures">${pictures.map(render).join('\n')}</div></section>`]),
@@ -101,19 +91,6 @@ export function renderReportHtml(
     renderHtmlPage(title, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);
   return lists.fillPage(renderWhole);
 }
-
-/** Lists the study's facts under the title. */
-const listFacts = (report: Report): string[] => [
-  ...(report.answers.length === 1
-    ? report.answers.map(
-        ({ matches, deals }) => `${pluralize(matches, 'match', 'matches')} on ${pluralize(deals, 'deal')}`,
-      )
-    : []),
-  formatSealed(report),
-  ...report.conditions
-    .filter(({ name, values }) => ['board', 'extractor'].includes(name) && values.length === 1)
-    .flatMap(({ name, values }) => values.map(({ value }) => `${name === 'extractor' ? 'claims by' : name} ${value}`)),
-];
 
 /** Lists the figures that have a value or a reason to show. */
 const listShown = ({ figures }: Report['metrics'][number]) =>

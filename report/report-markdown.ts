@@ -13,7 +13,6 @@ import {
   sanitizeText,
 } from './format.ts';
 import { renderAnswers, tellAnswers } from './answer-table-markdown.ts';
-import { isAgainstComparing } from './answer-table-text.ts';
 import { detailsFolder, listDetailPages } from './report-details.ts';
 import { describeErrorBounds } from './error-bounds-text.ts';
 import { describeGold } from './gold-text.ts';
@@ -43,9 +42,10 @@ const most = { models: 12, notes: 8 };
 export function renderReport(report: Report, { hasLeaderboard = false } = {}): string {
   const pages = listDetailPages(report);
   return `${[
-    `# Report on ${pluralize(report.matches, 'match', 'matches')}`,
-    ...listNotices(report).map((notice) => `> **${escapeMarkdown(notice)}**`),
-    ...renderAnswers(report.answers),
+    ...renderAnswers(report.answers, {
+      title: `Report on ${pluralize(report.matches, 'match', 'matches')}`,
+      notices: listNotices(report),
+    }),
     ...renderPairs(report),
     ...renderGold(report),
     '## What was counted',
@@ -61,23 +61,13 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
   ].join('\n\n')}\n`;
 }
 
-/**
- * Lists the warnings to read first. Leaves out the notice on claims if the table of answers already says that nothing
- * is compared.
- */
-export const listNotices = ({
-  bot_notice: bots,
-  drift_notice: drift,
-  claims_notice: claims,
-  answers,
-}: Report): string[] =>
-  [bots, drift, answers.some(({ cautions }) => cautions.some(isAgainstComparing)) ? null : claims].filter(
-    (notice) => notice !== null,
-  );
+/** Lists the warnings to read first that the tables at the top do not have. */
+export const listNotices = ({ bot_notice: bots, drift_notice: drift, answers }: Report): string[] =>
+  [answers.length === 0 ? bots : null, drift].filter((notice) => notice !== null);
 
-/** Lists the warnings that the top of the page leaves out: the notice on claims, if `listNotices` does not have it. */
-export const listFurtherNotices = (report: Report): string[] =>
-  report.claims_notice === null || listNotices(report).includes(report.claims_notice) ? [] : [report.claims_notice];
+/** Lists how claims were read, if the tables at the top do not say it, because they compare nothing. */
+export const listFurtherNotices = ({ claims_notice: claims, answers }: Report): string[] =>
+  claims === null || answers.some(({ cautions }) => cautions.includes(claims)) ? [] : [claims];
 
 /**
  * Renders the gold sample or, without one, the lie rates corrected by measured errors. Empty if the report has neither.
@@ -215,19 +205,13 @@ const mostListed = 10;
  * out.
  */
 export function renderReportNotice(report: Report): string {
-  const {
-    matches,
-    bot_notice: botNotice,
-    drift_notice: driftNotice,
-    claims_notice: claimsNotice,
-    notes,
-    left_out: leftOut,
-  } = report;
+  const { matches, notes, left_out: leftOut } = report;
   const listed = leftOut.slice(0, mostListed);
   const rest = leftOut.length - listed.length;
   return [
     `${pluralize(matches, 'match is', 'matches are')} reported, ${formatSealed(report)}.`,
-    ...[botNotice, driftNotice, claimsNotice].filter((notice) => notice !== null),
+    ...listNotices(report),
+    ...listFurtherNotices(report),
     ...notes,
     ...(leftOut.length === 0 ? [] : [`${pluralize(leftOut.length, 'record is', 'records are')} left out:`]),
     ...listed.map(({ folder, reason, message }) => `  ${folder} (${reason}): ${message}`),

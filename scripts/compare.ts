@@ -102,9 +102,13 @@ async function compareRecords(
   const kept = options.cache ? chooseCache(io) : null;
   const judge = await chooseJudge(
     options.typed,
-    { folders: listFolders(options), planned, cache: kept, presupposed: options.presupposed },
+    {
+      ...{ folders: listFolders(options), planned, cache: kept, presupposed: options.presupposed },
+      keepsNamed: !('annotators' in options),
+    },
     io,
   );
+  const isUnreadShown = options.typed.judge === undefined && planned === undefined;
   const cache = kept && new MeasurementCache(kept);
   checkComparisonFolder(options.out);
   const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');
@@ -119,7 +123,7 @@ async function compareRecords(
   const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
   const { measured, correction } = await findMeasuredModels(options, judge);
   const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged, unjudged } =
-    await readComparedRecords({ ...options, judge, measured, correction }, cache, onStep);
+    await readComparedRecords({ ...options, judge, measured, correction, isUnreadShown }, cache, onStep);
   cache?.trim();
   const comparison = compareSources(
     { ...options, judge },
@@ -218,9 +222,9 @@ function compareSources(
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     answers: buildAnswerTables(answered, {
-      ...{ resamples, seed, study, reading: sources.reading },
-      // The plan's `effect` is the difference that the study looks for. A failure to show equality within this effect
-      // is no news, so it is not stated.
+      ...{ resamples, seed, study, reading: sources.reading, claims: sources.claims },
+      // The plan's `effect` is the difference that the study looks for. If equality within this effect is not shown,
+      // that is not worth stating.
       equivalence: equivalence.filter((one) => one.named_in !== 'effect' || one.is_equivalent === true),
       ...(soFar !== undefined && { soFar }),
       cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, study.folders), folders: study.folders, unjudged, matches: answered.length }), // prettier-ignore

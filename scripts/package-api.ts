@@ -80,7 +80,7 @@ export async function report(
   return reportMany({ ...usual, ...others, soFar: howFar, folders, out });
 }
 
-const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals' | 'onStep'>, true>> = {
+const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals' | 'onStep' | 'isUnreadShown'>, true>> = {
   ...{ folders: true, out: true, seed: true, resamples: true, isTabled: true, judge: true, errors: true },
   ...{
     presupposed: true,

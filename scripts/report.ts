@@ -204,7 +204,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const judge =
     isOwn || !needsFolders
       ? readJudgePlan(undefined, how)
-      : await chooseJudge({ judge: typed, ...how }, { folders, cache: kept, presupposed: options.presupposed }, io);
+      : await chooseJudge({ judge: typed, ...how }, { folders, cache: kept, presupposed: options.presupposed, keepsNamed: true }, io); // prettier-ignore
   if (isOwn) return { match: first, isTold: typed === false, csv: options.csv };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
@@ -215,6 +215,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
       ...{ ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
       ...{ isRated: leaderboard, isPooled: pooled, hasMatchPages: matchPages },
       ...(prices && { prices }),
+      isUnreadShown: typed === undefined,
       cache: kept,
       warn: (message) => tell(describeError(message)),
     },

@@ -255,13 +255,23 @@ function findNearestPreset(rules: RuleValues, { name, roles }: Pick<Board, 'name
  */
 export function listGroundWords(board: string, rules: RuleValues): string[] {
   const isKnown = Object.hasOwn(boards, board);
-  const { preset, others } = findNearestPreset(rules, readBoard(isKnown ? board : defaultPlan.board));
+  const { preset, others } = findNearestPreset(rules, findNamedBoard(board));
   return [
     ...(board === defaultPlan.board ? [] : ['--board', isKnown ? board : 'FILE']),
     ...(preset === resolvePreset(defaultPlan.rules) ? [] : ['--rules', preset]),
     ...others.flatMap((rule) => ['--rule', rule]),
   ];
 }
+
+/**
+ * Describes rules as `describeRules` does, by the name of the board. Of a board that is not built in, rules without an
+ * effect on the default board are left out.
+ *
+ * @example describeGround('classic-8', rules) // 'preset arena@2 with debateTurns=4'
+ */
+export const describeGround = (board: string, rules: RuleValues): string => describeRules(rules, findNamedBoard(board));
+
+const findNamedBoard = (name: string): Board => readBoard(Object.hasOwn(boards, name) ? name : defaultPlan.board);
 
 /** Returns the rules of a built-in board. A record does not store the rules of other boards. */
 function getBoardRules({ name, roles }: Pick<Board, 'name' | 'roles'>): RuleValues {

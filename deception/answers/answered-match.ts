@@ -46,6 +46,9 @@ export interface AnsweredMatch {
   /** Whether the rules of the match ask listeners to judge statements. */
   isAsked: boolean;
   sums: Readonly<Partial<Record<AnswerQuestion, Sums>>>;
+  /** Number of seats, and of seats that built-in bots played. */
+  seats: number;
+  bots: number;
   players: readonly AnsweredPlayer[];
 }
 
@@ -116,6 +119,7 @@ export function createAnsweredMatch(
     labels: [...new Set(tables.players.map(({ model }) => model))],
     isAsked: !['off', 'self'].includes(String(rules['analysis'])),
     sums: Object.fromEntries(sums),
+    ...{ seats: players.length, bots: match.bots },
     players: [...Map.groupBy(players, ({ model, team }) => JSON.stringify([model, team])).values()].map((seats) => {
       const [{ model, team }] = seats as [(typeof seats)[number], ...typeof seats];
       const said = statements.filter((row) => row.model === model && row.team === team);

@@ -11,6 +11,7 @@ import { computeFigure } from '../metrics/metric-collection.ts';
 import { correctedLieTurnRate } from '../metrics/lie-correction.ts';
 import { lieTurnRate } from '../metrics/lie-exposure.ts';
 import type { Metric } from '../metrics/metric.ts';
+import { describeBotShare } from '../summary/match-conditions.ts';
 import { createResampling, MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { pairContrast } from '../statistics/paired-test.ts';
 import { createDifferenceRow } from '../ratings/build-leaderboard.ts';
@@ -28,6 +29,7 @@ import type {
   AnswerQuestion,
   AnswerRow,
   AnswerTable,
+  StudyFacts,
 } from '../metrics/answer-table-schema.ts';
 import { type AskedMetric, askedMetrics, type CountedAnswers } from './answered-match.ts';
 import { computeOverArms, packArms } from './average-over-arms.ts';
@@ -43,7 +45,7 @@ import {
   measureUnpriced,
 } from './answer-cells.ts';
 import { splitReplicates } from './replicate-variance.ts';
-import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.ts';
+import { describeUnknown, leastRead, nameGround, type NamedStudy } from './unknown-answers.ts';
 
 export interface AnswerOptions {
   resamples: number;
@@ -59,6 +61,8 @@ export interface AnswerOptions {
   chance?: Readonly<Partial<Record<AnswerQuestion, number>>>;
   /** Text above the table of an incomplete study. Such a table compares nothing. */
   soFar?: string;
+  /** How the claims were read, if models cannot be compared by them. Left out where nothing at all is compared. */
+  claims?: string | null;
   /** Further cautions above the table. */
   cautions?: readonly string[];
   /** Ratings of the leaderboard. The table uses these, so that a page never shows two scores for one entrant. */
@@ -153,7 +157,7 @@ function buildTable(
   const isScored = !isWon && rows.every(({ cells }) => cells.some((one) => one.question === 'score' && one.state === 'known')); // prettier-ignore
   const differences = isCompared ? [...compareAnswers(study, rows), ...(isScored ? compareScores(study) : [])] : [];
   return {
-    ...{ condition, matches: matches.length, deals, cautions: listCautions(study), rows },
+    ...{ condition, matches: matches.length, deals, facts: describeStudy(study), cautions: listCautions(study), rows },
     differences,
     names: { ...study.names },
     replicated: study.soFar === undefined ? splitReplicates(matches) : [],
@@ -225,15 +229,35 @@ function measureLeastRead(model: string, matches: readonly CountedAnswers[]): nu
 
 const formatShare = (share: number) => `${(100 * share).toFixed(0)}%`;
 
+/** Returns what every page says first about the matches. */
+function describeStudy({ matches, models, arms, extractors }: Study): StudyFacts {
+  const { read, statements } = measureRead(matches.flatMap(({ players }) => players));
+  return {
+    ...nameGround(matches[0]?.condition ?? '{}'),
+    is_crossed: models.length > 1 && arms.length === models.length ** 2,
+    extractors: [...extractors],
+    read: isByRules(extractors) ? null : computeRatio(read, statements),
+  };
+}
+
 function listCautions(study: Study): string[] {
-  const { soFar, sequential, cautions = [] } = study;
+  const { matches, soFar, sequential, claims = null, cautions = [] } = study;
+  const bots = describeBotShare(matches);
+  const reading = listReadingCautions(study);
   const early =
     sequential === undefined
       ? []
       : [
           'Nothing is compared in this table: the tournament may stop early. Its intervals hold at any time (asymptotic confidence sequences), and so do the ratings of the leaderboard, which compare.',
         ];
-  return [...(soFar === undefined ? [] : [soFar]), ...early, ...listReadingCautions(study), ...cautions];
+  return [
+    ...(soFar === undefined ? [] : [soFar]),
+    ...(bots === null ? [] : [bots]),
+    ...early,
+    ...reading,
+    ...(claims === null || reading.length > 0 ? [] : [claims]),
+    ...cautions,
+  ];
 }
 
 function listReadingCautions({ isUnread, readShares, reading, extractors, names }: Study): string[] {

@@ -2,7 +2,7 @@
 import { roundOutward, roundUp } from '../statistics/round-outward.ts';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { isPersonSpec } from '../../state/model-identity.ts';
-import { listGroundWords } from '../../state/rulebook.ts';
+import { describeGround, listGroundWords } from '../../state/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { formatJudgeFlags, listJudgeWords, type JudgePlan } from '../claims/majority-claims.ts';
 import type {
@@ -200,10 +200,27 @@ const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly st
 
 /** Lists the words for the board and the rules of the study, except the rules that `words` sets. */
 function listRulesWords(ground: string, words: readonly string[]): string[] {
-  const { board, ...rest } = JSON.parse(ground) as { board?: string } & RuleValues;
+  const { board, rules } = splitGround(ground);
   const set = words.map((word) => word.split('=')[0]);
-  const rules = Object.entries(rest).filter(([name]) => !ofNoRule.includes(name) && !set.includes(name));
-  return board === undefined ? [] : listGroundWords(board, Object.fromEntries(rules));
+  const kept = Object.entries(rules).filter(([name]) => !set.includes(name));
+  return board === undefined ? [] : listGroundWords(board, Object.fromEntries(kept));
+}
+
+/** Splits the conditions of a match, as JSON, into its board and its rules. */
+function splitGround(ground: string): { board?: string | undefined; rules: RuleValues } {
+  const { board, ...rest } = JSON.parse(ground) as { board?: string } & RuleValues;
+  return { board, rules: Object.fromEntries(Object.entries(rest).filter(([name]) => !ofNoRule.includes(name))) };
+}
+
+/**
+ * Names the board and the rules of a match, whose conditions are given as JSON. Null for what is not known.
+ *
+ * @example nameGround('{"board":"classic-8"}') // { board: 'classic-8', rules: null }
+ */
+export function nameGround(ground: string): { board: string | null; rules: string | null } {
+  const { board, rules } = splitGround(ground);
+  if (board === undefined || Object.keys(rules).length === 0) return { board: board ?? null, rules: null };
+  return { board, rules: describeGround(board, rules) };
 }
 
 /** Conditions of a match that are no rules. */

@@ -116,11 +116,22 @@ const ReplicatedVariance = z.strictObject({
 });
 export type ReplicatedVariance = z.infer<typeof ReplicatedVariance>;
 
+/** What every page says first about the matches of a table. */
+const StudyFacts = z.strictObject({
+  board: z.string().nullable().describe('board; null if it is not known'),
+  rules: z.string().nullable().describe('the most similar preset, and the rules that differ from it'),
+  is_crossed: z.boolean().describe('whether each model played each side against each model'),
+  extractors: z.array(z.string()).describe('`rules`, or the judges that read the matches'),
+  read: figure.describe('share of all statements that the judge read; null without a judge'),
+});
+export type StudyFacts = z.infer<typeof StudyFacts>;
+
 /** The answers of a study under one condition. */
 export const AnswerTable = z.strictObject({
   condition: z.string().nullable(),
   matches: z.number().int().min(0),
   deals: z.number().int().min(0),
+  facts: StudyFacts.nullable().default(null),
   /** Warnings shown above the table. */
   cautions: z.array(z.string()),
   rows: z.array(AnswerRow),
@@ -134,4 +145,4 @@ export type AnswerTable = z.infer<typeof AnswerTable>;
 
 /** Text of the documentation about these tables. */
 export const aboutAnswerTables =
-  '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, `cautions`, `rows`, `differences` between models, what is `unknown`, and where deals have replicates the variance of a match `between` and `within` deals, and how often a deal was played (`replicates`, in `replicated`), and the `names` of models as typed, where their identity says more';
+  '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, the `facts` of its head (`board`, `rules`, `is_crossed`, `extractors`, `read`: the share that a judge read), `cautions`, `rows`, `differences` between models, what is `unknown`, and where deals have replicates the variance of a match `between` and `within` deals, and how often a deal was played (`replicates`, in `replicated`), and the `names` of models as typed, where their identity says more';

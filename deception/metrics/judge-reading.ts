@@ -112,7 +112,7 @@ const formatShare = ({ statements, denied }: RuleAgreement) =>
 export function describeReading(
   finding: ReadingFinding | null,
   agreement: AgreementByModel,
-  consequence = 'They are marked †.',
+  consequence = 'They are not compared; reports mark them †.',
 ): string | null {
   if (finding === null || finding === 'alike') return null;
   const shares = Object.entries(agreement)

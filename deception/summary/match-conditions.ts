@@ -157,10 +157,9 @@ export function judgeReader(matches: readonly MatchConditions[], measured: reado
  * judge that reads all models alike extracted all claims.
  */
 export function describeClaimsShare(
-  spread: readonly FigureSpread[],
+  extractors: readonly string[],
   { finding, agreement }: JudgeReading,
 ): string | null {
-  const extractors = listExtractors(spread);
   if (extractors.length === 0) return null;
   if (extractors.length === 1 && extractors[0] !== rulesExtractor) return describeReading(finding, agreement);
   const read = extractors.every((one) => one === rulesExtractor)

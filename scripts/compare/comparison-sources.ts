@@ -38,7 +38,7 @@ import {
 } from '../../deception/metrics/judge-reading.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
-import { countUnjudged, listDroppedNotes, listServerNotes } from '../../deception/summary/match-conditions.ts';
+import { countUnjudged, describeClaimsShare, listDroppedNotes, listServerNotes } from '../../deception/summary/match-conditions.ts'; // prettier-ignore
 import { listJudgeFileNotes } from '../../deception/summary/judge-file-notes.ts';
 import { listPromptNotes } from '../../deception/summary/prompt-notes.ts';
 import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/memory-notes.ts';
@@ -70,6 +70,8 @@ export interface ComparisonSources extends Head {
   design: PlanDesign;
   /** Whether the judge was found to read all models alike. Null if this was not tested. */
   reading: ReadingFinding | null;
+  /** How the claims were read, if models cannot be compared by them. */
+  claims: string | null;
   /** Rows of the matches that were read. */
   rows: readonly MatchRow[];
   /** Matches that have nothing to compare. */
@@ -122,9 +124,8 @@ function checkReading(matches: readonly MatchTables[], { measured = [], isPilot 
     throw new JudgeNotReading(
       `${describeReading(finding, agreement, 'No figures made of its claims are compared.') ?? ''} Name another judge (--judge MODEL), or compare only figures that use no claims (--no-judge).`,
     );
-  const caution = describeReading(finding, agreement, 'They are not compared.');
-  if (isPilot) return { finding: null, cautions: [] };
-  return { finding, cautions: caution === null ? [] : [caution] };
+  if (isPilot) return { finding: null, claims: null };
+  return { finding, claims: describeClaimsShare(extractors, { finding, agreement }) };
 }
 
 type ComparedMatch = Pick<UsableMatch, 'folder' | 'tables'>;
@@ -194,13 +195,14 @@ export function prepareFolders(
     design: { isOfTwoModels: swapped !== null },
     rows: [...arms.a, ...arms.b],
     notes: [
-      ...(isWithinModels ? [noteOnStyle(extractor)] : reading.cautions),
+      ...(isWithinModels ? [noteOnStyle(extractor)] : []),
       ...correctionNotes,
       ...(swapped ? [noteOnJoint] : []),
       ...listMemoryNotes(measureEmptyMemories([...matches.a, ...matches.b])),
     ],
     judgements: null,
     reading: reading.finding,
+    claims: isWithinModels ? null : reading.claims,
     leftOut: [],
     arms: { a: createArm('a', 0), b: createArm('b', 1) },
     listContrasted: () => {
@@ -253,9 +255,10 @@ export function prepareCrossed(
     notCompared,
     design,
     rows,
-    notes: [...reading.cautions, ...correctionNotes, ...listMemoryNotes(measureEmptyMemories(matches))],
+    notes: [...correctionNotes, ...listMemoryNotes(measureEmptyMemories(matches))],
     judgements: null,
     reading: reading.finding,
+    claims: reading.claims,
     leftOut: [],
     arms: null,
     listContrasted: () => {
@@ -329,6 +332,7 @@ function prepareAnnotators(
     rows: matches.map(({ tables }) => tables.match),
     notes: [],
     reading: null,
+    claims: null,
     judgements: {
       both: total(({ both }) => both),
       alone: { a: total(({ alone }) => alone.a), b: total(({ alone }) => alone.b) },
@@ -429,16 +433,12 @@ export const readComparedRecords = (
 
 /** Reads a crossed design. A match that several of the folders contain counts once. */
 async function readCrossed(
-  { crossed: folders, by, judge, presupposed, prices, ...evidence }: ComparedModels,
+  { crossed: folders, by, judge, presupposed, prices, isUnreadShown, ...evidence }: ComparedModels,
   cache: MeasurementCache | null,
   onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches(
-    folders,
-    { judge, presupposed, prices, unanswered: 'not read' },
-    cache,
-    onStep,
-  );
+  const wanted: WantedMatches = { judge, presupposed, prices, isUnreadShown, unanswered: 'not read' };
+  const { matches, leftOut } = await readMatches(folders, wanted, cache, onStep);
   const sides = by === 'crossed' ? null : splitSides(matches);
   const sources = sides
     ? prepareFolders([folders.join(', '), folders.join(', ')], sides, nameExtractor(judge), 'model', evidence)
@@ -462,12 +462,13 @@ function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly
 }
 
 async function readFolders(
-  { folders, by, judge, presupposed, prices, ...evidence }: ComparedFolders,
+  { folders, by, judge, presupposed, prices, isUnreadShown, ...evidence }: ComparedFolders,
   cache: MeasurementCache | null,
   onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const a = await readMatches([folders[0]], { judge, presupposed, prices, unanswered: 'not read' }, cache, onStep);
-  const b = await readMatches([folders[1]], { judge, presupposed, prices, unanswered: 'not read' }, cache, onStep);
+  const wanted: WantedMatches = { judge, presupposed, prices, isUnreadShown, unanswered: 'not read' };
+  const a = await readMatches([folders[0]], wanted, cache, onStep);
+  const b = await readMatches([folders[1]], wanted, cache, onStep);
   const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by, evidence);
   const listArmNotes = (arm: string, matches: readonly UsableMatch[]) =>
     listServerNotes(matches).map((note) => `${arm}: ${note}`);

@@ -58,6 +58,7 @@ export async function readEachMatch(
     await see(read.sound);
   }
   if (sound === 0) throw new RecordError(`No match in ${folders.join(', ')} can be used. ${leftOut[0]?.message ?? ''}`);
-  if (unread.length === sound) throw new RecordError(`No match in ${folders.join(', ')} can be used. ${unread[0]}`);
+  if (unread.length === sound && wanted.isUnreadShown !== true)
+    throw new RecordError(`No match in ${folders.join(', ')} can be used. ${unread[0]}`);
   return leftOut;
 }

@@ -2,7 +2,7 @@
 // claims that the rules extract.
 import path from 'node:path';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
-import { describeBotShare } from '../../deception/summary/match-conditions.ts';
+import { describeClaimsShare } from '../../deception/summary/match-conditions.ts';
 import type { AnswerTable } from '../../deception/metrics/answer-table-schema.ts';
 import { DEFAULT_RESAMPLES } from '../../deception/statistics/bootstrap.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
@@ -27,12 +27,12 @@ export async function tellStudy(out: string, io: CommandIO): Promise<void> {
   await tellTables(async () => {
     const { matches } = await readMatches([out], { judge: undefined }, cache);
     const { answered, isOfEntrants } = listAnswered(matches);
-    const study = { folders: [out], isOfEntrants };
+    const extractors = [...new Set(matches.map(({ tables }) => tables.match.extractor))];
     return {
-      answers: buildAnswerTables(answered, { resamples: DEFAULT_RESAMPLES, seed: 1, reading: null, study }),
-      bot_notice: describeBotShare(
-        matches.map(({ tables: { match, players } }) => ({ seats: players.length, bots: match.bots })),
-      ),
+      answers: buildAnswerTables(answered, {
+        ...{ resamples: DEFAULT_RESAMPLES, seed: 1, reading: null, study: { folders: [out], isOfEntrants } },
+        claims: describeClaimsShare(extractors, { finding: null, agreement: {} }),
+      }),
     };
   }, io);
 }
@@ -59,12 +59,12 @@ function tellProgress(out: string, io: CommandIO): boolean {
 }
 
 async function tellTables(
-  read: () => Promise<{ answers: readonly AnswerTable[]; bot_notice: string | null }>,
+  read: () => Promise<{ answers: readonly AnswerTable[] }>,
   { stdout }: CommandIO,
 ): Promise<void> {
   try {
-    const { answers, bot_notice: bots } = await read();
-    stdout.write(`\n${tellAnswers(answers)}${bots === null ? '' : `\n${bots}\n`}`);
+    const { answers } = await read();
+    stdout.write(`\n${tellAnswers(answers)}`);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error; // no match is finished or readable; earlier output has said so
   }

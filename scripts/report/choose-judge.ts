@@ -18,19 +18,24 @@ interface JudgeSources {
   /** Cache of measurements, which identifies judged matches without reading them. */
   cache?: CacheOptions | null | undefined;
   presupposed?: boolean | undefined;
+  /**
+   * Whether the judge that all matches name is chosen even if it has answered nothing, so that all statements count as
+   * not read. Otherwise the rules then extract the claims.
+   */
+  keepsNamed?: boolean | undefined;
 }
 
 /**
  * Chooses the extractor: the typed judge, or else the plan's judge, or else the judge that all matches name, if this
- * judge has answered about any match. Statements without an answer then count as not read, and a line says so. In all
- * other cases the rules extract the claims, and a line says why. Makes no call. Throws a UsageError for contradictory
+ * judge has answered about any match or `keepsNamed` is set. Statements without an answer then count as not read, and a
+ * line says so: figures of a study that names a judge never become those of the rules unnoticed. In all other cases the rules extract the claims, and a line says why. Makes no call. Throws a UsageError for contradictory
  * options.
  *
  * @example await chooseJudge({ judgePer: 'statement', repeat: 1, guard: true }, { folders: ['runs'] }, io)
  */
 export async function chooseJudge(
   { judge: typed, ...how }: TypedJudge,
-  { folders, planned, cache, presupposed }: JudgeSources,
+  { folders, planned, cache, presupposed, keepsNamed = false }: JudgeSources,
   { stderr }: Pick<CommandIO, 'stderr'>,
 ): Promise<JudgePlan | undefined> {
   if (planned) {
@@ -68,16 +73,17 @@ export async function chooseJudge(
     return judge;
   }
   const words = explainUnasked(judge, folders);
-  if (refusal === null && (judged > 0 || isBegun)) {
+  const isPlain = formatJudges(judge) === formatJudges({ models: judge.models }); // typed options need a judge's answers
+  if (refusal === null && (judged > 0 || isBegun || (keepsNamed && isPlain))) {
     const [first = ''] = unjudged.map(({ folder, message }) =>
       message.startsWith(folder) ? message : `${quoteActingName(folder)}: ${message}`,
     );
     stderr.write(
-      `${unjudged.length} of ${judged + unjudged.length} matches are not fully judged. Their statements without an answer count as not read. The first: ${sanitizeText(first)}\n${words}\n`,
+      `${unjudged.length} of ${judged + unjudged.length} matches are not fully judged. Their statements without an answer count as not read. The first: ${sanitizeText(first.replace(/\. Ask it .*$/, '.'))}\n${words}\n${judged > 0 || isBegun ? '' : 'With --no-judge, the rules extract the claims.\n'}`,
     );
     return judge;
   }
-  if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // typed options need a judge
+  if (!isPlain) throw new UsageError(words);
   stderr.write(`The built-in rules extract the claims. ${words}\n`);
   return undefined;
 }

@@ -82,6 +82,11 @@ export interface ReportOptions {
   isPooled?: boolean | undefined;
   /** Whether each match with an example in the report gets a page, `match.html`, next to its record. */
   hasMatchPages?: boolean | undefined;
+  /**
+   * Whether matches of which the judge has read nothing are reported. Otherwise a RecordError is thrown, because the
+   * judge that was asked for has given no answer.
+   */
+  isUnreadShown?: boolean | undefined;
   /** Called with the current step of the work, its amount done, and its total amount. */
   onStep?: StepListener | undefined;
   /**
@@ -174,7 +179,8 @@ async function makePages(
   if (circumstances.length === 0)
     throw createNoMatchError(leftOut.map(({ folder, message }) => `${folder}: ${message}`));
   const isUnread = circumstances.every((one) => one.judgeGap !== null && one.unread === one.statements);
-  if (isUnread) throw createNoMatchError(circumstances.flatMap(({ judgeGap }) => judgeGap ?? []));
+  if (isUnread && options.isUnreadShown !== true)
+    throw createNoMatchError(circumstances.flatMap(({ judgeGap }) => judgeGap ?? []));
   const unjudged = countUnjudged(circumstances);
   const {
     figures,
@@ -218,6 +224,7 @@ async function makePages(
         return found === undefined ? [] : [[question, found.value]];
       }),
     ),
+    claims: built.claims_notice,
     cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, options.folders), folders: options.folders, unjudged, matches: circumstances.length }), // prettier-ignore
     ...(leaderboard && { ratings: leaderboard.ratings }),
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },

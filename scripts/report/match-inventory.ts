@@ -420,6 +420,8 @@ export interface WantedMatches {
    * not read. Default: left out.
    */
   unanswered?: 'left out' | 'not read' | undefined;
+  /** Whether matches of which the judge has read nothing are shown. Default: a RecordError if all are of this kind. */
+  isUnreadShown?: boolean | undefined;
 }
 
 /**

@@ -156,8 +156,8 @@ describe('figures made of claims', () => {
 
   it('stand by model, marked on the page and in the table, and the head says so', () => {
     const text = renderAll(byRules!);
-    expect(text.split('\n## ')[0]).toContain('> **Rules extracted the claims, without a judge. ');
-    expect(renderReportNotice(byRules!)).toContain('\nRules extracted the claims, without a judge. ');
+    expect(text.split('\n## ')[0]).toMatch(/^> \*\*Rules extracted the claims, without a judge\. /m);
+    expect(renderReportFindings(byRules!)).toContain('\nRules extracted the claims, without a judge. ');
     expect(readRowsAfter('# Headlines', text).map((row) => row['Figure'])).toContain('Statements with a lie †');
     expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
       '† Do not compare these rows between models.',
@@ -203,7 +203,7 @@ describe('the page', () => {
   it('says once that bots played, and leads there from every page of details', () => {
     const bots = reportOn(createSeerDisputes(2, { bots: names }));
     const details = Object.values(renderReportDetails(bots));
-    expect(renderReport(bots).split('> **Built-in bots played in all seats of all 2 matches.')).toHaveLength(2);
+    expect(renderReport(bots).split('> - **Built-in bots played in all seats of all 2 matches.')).toHaveLength(2);
     expect(details.length).toBeGreaterThan(4);
     for (const text of details) {
       expect(text).not.toContain('Built-in bots played');
@@ -309,9 +309,8 @@ describe('the console', () => {
     }));
     const lines = renderReportNotice(reportOn(createSeerDisputes(3), { leftOut })).split('\n');
     expect(lines[0]).toBe('3 matches are reported, sealed 3 of 3.');
-    expect(lines[1]).toMatch(/^Rules extracted the claims, without a judge/);
-    expect(lines[2]).toBe('12 records are left out:');
-    expect(lines[3]).toBe('  runs/0 (not over): It [31m stopped.');
+    expect(lines[1]).toBe('12 records are left out:');
+    expect(lines[2]).toBe('  runs/0 (not over): It [31m stopped.');
     expect(lines.at(-2)).toBe('  and 2 more; all are listed in details/left-out.md.');
   });
 });

@@ -17,7 +17,10 @@ describe('a model to whose identity its provider adds how it is asked', () => {
   const table = createTable('openai:gpt-4o?structured=family', 'openai:o3?seed=1&structured=family', 'bot:classic');
 
   it('has the name that was typed on every page, and its identity in a note', () => {
-    for (const page of [renderAnswers([table]).join('\n'), renderAnswersHtml([table])]) {
+    for (const page of [
+      renderAnswers([table], { title: 'Report' }).join('\n'),
+      renderAnswersHtml([table], { title: 'Report' }),
+    ]) {
       expect(page.split('structured=family')).toHaveLength(3); // both in the note
       expect(page.replaceAll('\\', '').replaceAll('&amp;', '&')).toContain(
         'write openai:gpt-4o as openai:gpt-4o?structured=family, openai:o3?seed=1 as openai:o3?seed=1&structured=family: how answers are requested',
@@ -42,6 +45,6 @@ describe('a model to whose identity its provider adds how it is asked', () => {
   it('keeps its identity beside the same model that was asked otherwise', () => {
     const both = createTable('openai:gpt-4o?structured=family', 'openai:gpt-4o');
     expect(tellAnswers([both])).toMatch(/openai:gpt-4o\?structured=family +openai:gpt-4o\n/);
-    expect(renderAnswers([both]).join('\n')).not.toContain('how answers are requested');
+    expect(renderAnswers([both], { title: 'Report' }).join('\n')).not.toContain('how answers are requested');
   });
 });

@@ -116,11 +116,11 @@ describe('compare', () => {
   it('sets two models that changed sides against each other, and says so', async () => {
     const { code, stdout, json, read } = await compareOnce('xy', 'yx');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Built-in bots played\. Their figures .*\n/m);
+    expect(stdout).toMatch(/^Built-in bots played in all seats of all 12 matches\. .*\n/m);
     expect(stdout).toMatch(/^Nothing could be compared\. The reasons are listed below\.\n/m);
     expect(stdout).toMatch(/comparison\.md\n.*comparison\.html\n.*comparison\.json\n.*comparison\.csv\n$/);
     expect(json()).toMatchObject({ by: 'model', deals: 6, a: { name: x }, b: { name: y }, plan: null, primary: [] });
-    expect(read('comparison.md')).toContain('Built-in bots played.');
+    expect(read('comparison.md')).toContain('Built-in bots played in all seats');
     expect(read('comparison.md')).toContain('Two models that changed sides');
     expect(read('comparison.md')).toContain('The smallest p that 6 deals can give is 0.031');
     const { secondary, notes } = json();
@@ -429,7 +429,9 @@ describe('compare with a judge', () => {
     expect(half.json().not_compared).toContainEqual({
       ...{ metric: 'lie_rate', reason: 'judge not shown to read models alike' },
     });
-    expect(half.json().notes.join(' ')).toMatch(/Nothing shows that the judge reads all models alike.*not compared/);
+    expect(half.json().answers[0]?.cautions.join(' ')).toMatch(
+      /Nothing shows that the judge reads all models alike.*not compared/,
+    );
     const other = await compare(...byCondition, '--errors', measureErrors('openai:other', x, y));
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('contains the errors of openai:other') });
     const { not_compared: left } = (await compare(...byCondition, '--errors', shown)).json();
@@ -464,7 +466,7 @@ describe('compare with a judge', () => {
       stderr: expect.stringContaining(`extracted by ${judge}, the judge`),
     });
     expect(json().claims_by).toBe(judge);
-    expect(json().notes.join(' ')).toContain('Nothing shows that the judge reads all models alike');
+    expect(json().answers[0]?.cautions.join(' ')).toContain('Nothing shows that the judge reads all models alike');
     const byRules = await compare('named-xy', 'named-yx', '--no-judge');
     expect([byRules.code, byRules.stderr, byRules.json().claims_by]).toEqual([0, '', 'rules']);
     const unasked = await compare('named-xy', 'named-yx', '--repeat', '3');

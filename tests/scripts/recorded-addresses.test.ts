@@ -52,7 +52,7 @@ describe('a judge that a record names', () => {
     if (script === 'report')
       expect(stderr).toMatch(
         new RegExp(
-          `^The built-in rules extract the claims\\. .* Its address in the record, ${trap.baseUrl}, is not used: .*: npm run report -- \\S+ --judge openai:gpt$`,
+          `^These matches name the judge openai:gpt, .* Its address in the record, ${trap.baseUrl}, is not used: .*: npm run report -- \\S+ --judge openai:gpt$`,
           'm',
         ),
       );

@@ -43,9 +43,8 @@ describe('report on a folder of matches', () => {
   it('writes figures, a page and tables beside them', async () => {
     const { code, stdout, stderr } = await run('report', [at('played'), '--resamples', '20', '--no-baselines']);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stderr).toMatch(
-      /^3 matches are reported, sealed 3 of 3\.\nBuilt-in bots played in all seats of all 3 matches\./,
-    );
+    expect(stderr).toMatch(/^3 matches are reported, sealed 3 of 3\.\n/);
+    expect(stdout).toMatch(/^3 matches on 3 deals · .*\n\nBuilt-in bots played in all seats of all 3 matches\./);
     const out = at('played', 'report');
     expect(stdout).toMatch(/^Lies +too few \(\d+ deals?\)$/m);
     const count = Object.keys(filesIn(out)).length;
@@ -387,9 +386,10 @@ describe('labels from elsewhere', () => {
     const uncalled = await run('report', [played, ...quick], reaching(await server));
     expect(uncalled.code).toBe(0);
     expect(uncalled.stderr).toContain(
-      `The built-in rules extract the claims. These matches name the judge openai:local, whose cached answers are not complete. A judge is only asked if the command names it: npm run report -- ${played} --judge openai:local\n`,
+      `These matches name the judge openai:local, whose cached answers are not complete. A judge is only asked if the command names it: npm run report -- ${played} --judge openai:local\nWith --no-judge, the rules extract the claims.\n`,
     );
-    expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 2 }]);
+    expect(uncalled.stdout).toMatch(/Nothing is compared or ranked.*has read too few/);
+    expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 2 }]);
     expect((await server).requests).toHaveLength(before);
     const keyless = await run('report', [played, ...quick, '--judge', 'openai:local'], { env: {} });
     expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining('OPENAI_API_KEY') as unknown });

@@ -46,6 +46,8 @@ const matches = Array.from({ length: deals }, (_, deal) =>
         extractor: 'openai:judge',
         isAsked: true,
         labels: [],
+        seats: 8,
+        bots: 0,
         sums: {},
         costs: [],
       },
@@ -125,7 +127,16 @@ describe('wins against several opponents', () => {
       models.map((villagers): CountedAnswers => {
         const won = (deal * 7 + (werewolves === 'x' ? 1 : 3) * (villagers === 'x' ? 2 : 5)) % 3 > 0 ? 1 : 0;
         return {
-          ...{ deal: String(deal), condition: '{}', extractor: 'openai:judge', isAsked: true, costs: [], labels: [] },
+          ...{
+            deal: String(deal),
+            condition: '{}',
+            extractor: 'openai:judge',
+            isAsked: true,
+            costs: [],
+            labels: [],
+            seats: 8,
+            bots: 0,
+          },
           sums: { wins_as_werewolf: { for: won, against: 1 - won } },
           sides: { werewolves, villagers },
           players: [],
@@ -216,7 +227,16 @@ describe('a difference in lies whose reader has measured errors', () => {
         lies: { lying: team === 'werewolves' ? lying : 0, statements: 20 },
       });
       return {
-        ...{ deal: String(deal), condition: '{}', extractor: 'openai:judge', isAsked: true, labels: [], costs: [] },
+        ...{
+          deal: String(deal),
+          condition: '{}',
+          extractor: 'openai:judge',
+          isAsked: true,
+          labels: [],
+          seats: 8,
+          bots: 0,
+          costs: [],
+        },
         sums: { lies: { lying, statements: 20 } },
         sides: { werewolves: werewolves!, villagers: villagers! },
         players: [createPlayer(werewolves!, 'werewolves'), createPlayer(villagers!, 'villagers')],

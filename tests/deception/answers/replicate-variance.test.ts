@@ -27,6 +27,8 @@ function playStudy({
             extractor: 'openai:judge',
             isAsked: true,
             labels: [],
+            seats: 8,
+            bots: 0,
             sums: { lies },
             costs: [],
           },

@@ -118,6 +118,7 @@ export function reportOn(
       seed,
       resamples,
       reading: report.judge_reading,
+      claims: report.claims_notice,
       study: { folders: ['runs/study'] },
     }),
   };
