@@ -60,10 +60,11 @@ describe('a study of which the judge has read little', () => {
   it.each([
     ['lost answers', forget, []],
     ['lost answers, with the judge named', forget, ['compare']],
+    ['the loss of all answers', forget, [], 1],
     ['unreadable answers', spoil, []],
     ['unreadable answers, with the judge named', spoil, ['report', 'compare']],
-  ] as const)('because of %s ranks nothing and says how to go on', async (name, change, naming) => {
-    const folder = loseAnswers(name.replaceAll(/\W/g, ''), change);
+  ] as const)('because of %s ranks nothing and says how to go on', async (name, change, naming, share = 0.88) => {
+    const folder = loseAnswers(name.replaceAll(/\W/g, ''), change, share);
     const asked = server.requests.length;
     const named = (command: string) => (naming.some((one) => one === command) ? judge : []);
     const ends = [
