@@ -63,7 +63,7 @@ describe('a study of which the judge has read little', () => {
     ['the loss of all answers', forget, [], 1],
     ['unreadable answers', spoil, []],
     ['unreadable answers, with the judge named', spoil, ['report', 'compare']],
-  ] as const)('because of %s ranks nothing and says how to go on', async (name, change, naming, share = 0.88) => {
+  ] as const)('because of %s ranks nothing and says how to go on', async (name, change, naming, share?: number) => {
     const folder = loseAnswers(name.replaceAll(/\W/g, ''), change, share);
     const asked = server.requests.length;
     const named = (command: string) => (naming.some((one) => one === command) ? judge : []);
