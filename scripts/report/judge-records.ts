@@ -43,7 +43,7 @@ export async function judgeRecords(
     return null;
   });
   if (isDry) io.stdout.write(`${await estimateJudging(matches, plan, options, io)}${dryNotice}`);
-  else await askJudges(matches, plan, options, io);
+  else await askJudges(matches, plan, { ...options, folders }, io);
 }
 
 /**

@@ -22,6 +22,7 @@ import { getKeptAnswersFile } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { pluralize } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import { quoteActingName } from '../../state/text.ts';
 import { formatGuardEstimate, formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
@@ -101,7 +102,7 @@ const isFaultOfFolder = (error: unknown): error is RecordError =>
 export async function askJudges(
   matches: readonly ReadMatch[],
   plan: JudgePlan,
-  { retriesUnread, ...limits }: JudgingLimits,
+  { retriesUnread, folders = [], ...limits }: JudgingLimits,
   io: CommandIO,
 ): Promise<void> {
   checkJudgePlan(plan);
@@ -120,15 +121,18 @@ export async function askJudges(
         if (missing.length > 0) unread.push({ folder: match.folder, statements: missing.length });
       });
     });
-    if (unread.length > 0 && !isMeantPlan(plan)) io.stderr.write(`${describeUnread(unread, plan)}\n`);
+    if (unread.length > 0 && !isMeantPlan(plan)) io.stderr.write(`${describeUnread(unread, plan, folders)}\n`);
   } finally {
     progress.stop();
     io.releaseSignals();
   }
 }
 
-/** Limits of calls to judges. `retriesUnread`: whether to ask again if the cached answer is unreadable. */
-export type JudgingLimits = CallLimits & { retriesUnread?: boolean | undefined };
+/**
+ * Limits of calls to judges. `retriesUnread`: whether to ask again if the cached answer is unreadable. `folders`: the
+ * judged folders as the user named them, for the command that asks again.
+ */
+export type JudgingLimits = CallLimits & { retriesUnread?: boolean | undefined; folders?: readonly string[] };
 
 /** A match, and the number of its statements that no judge has read. */
 interface UnreadMatch {
@@ -139,11 +143,11 @@ interface UnreadMatch {
 /**
  * Describes how many statements have no readable answer, where the answers are stored, and which command asks again.
  */
-function describeUnread(unread: readonly UnreadMatch[], plan: JudgePlan): string {
+function describeUnread(unread: readonly UnreadMatch[], plan: JudgePlan, folders: readonly string[]): string {
   const all = unread.reduce((total, { statements }) => total + statements, 0);
   const [model = ''] = plan.models;
   const file = getKeptAnswersFile(unread[0]?.folder ?? '', 'claims', model);
-  return `${pluralize(all, 'statement')} in ${pluralize(unread.length, 'match', 'matches')} ${all === 1 ? 'has' : 'have'} no readable answer of the judge, the first in ${quoteActingName(file)}. To ask again: report … ${formatJudgeFlags(plan)} --retry-unread`;
+  return `${pluralize(all, 'statement')} in ${pluralize(unread.length, 'match', 'matches')} ${all === 1 ? 'has' : 'have'} no readable answer of the judge, the first in ${quoteActingName(file)}.${folders.length === 0 ? '' : ` To ask again: ${formatCommand('report', ...folders)} ${formatJudgeFlags(plan)} --retry-unread`}`;
 }
 
 /** Describes the questions that are not answered yet, in a few lines. Makes no call, and needs no key. */
