@@ -124,6 +124,9 @@ describeQueue('a tournament in the queue', () => {
     await run('worker', [], { env });
     await run('tournament', [plan, '--out', elsewhere, '--collect'], { env });
     expect(readMatches(elsewhere)).toMatchObject(before);
+    const third = path.join(out, 'third'); // the folder of a machine that only collects
+    await run('tournament', [plan, '--out', third, '--collect'], { env });
+    expect(readTournament(third)).toMatchObject({ plan: { name: 'more' } });
   });
 
   it('is extended while a worker plays it', async () => {
