@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { findPlaces, mutations } from '../tools/mutate/mutations.ts';
+import { packagedFolders } from '../scripts/report/measurement-cache.ts';
 import { roles } from '../state/roles/index.ts';
 import {
   findCircle,
@@ -64,6 +65,10 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   ],
   tools: ['bench', 'docs', 'faults', 'mutate', 'validate'],
 };
+
+it('each layer but tools is in the hash that tells caches which program they belong to', () => {
+  expect([...packagedFolders, 'tools'].sort()).toEqual(Object.keys(layers).sort());
+});
 
 /** Layers in which every file is in a folder. */
 const withoutOwnFiles = ['deception'];

@@ -53,8 +53,8 @@ export const noCacheOption = [
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** All source folders of the program. */
-const floors = ['state', 'prompts', 'deception', 'models', 'nodes', 'graph', 'report', 'scripts'];
+/** All source folders of the package, which identify the program in the cache. */
+export const packagedFolders = ['state', 'prompts', 'deception', 'models', 'nodes', 'graph', 'report', 'scripts'];
 
 /** A file that exists in clones but not in the package. The package is identified by its version. */
 const lock = 'package-lock.json';
@@ -64,7 +64,7 @@ let known: string | undefined;
 /** Returns a hash of all code that this process may load. The code is read once. */
 const hashProgram = () =>
   (known ??= createHash('sha256')
-    .update(`${process.version} ${hashSources(floors)}`)
+    .update(`${process.version} ${hashSources(packagedFolders)}`)
     .update(getDisk().read(path.join(root, existsSync(path.join(root, lock)) ? lock : 'package.json')))
     .digest('hex'));
 
