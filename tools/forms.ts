@@ -14,24 +14,41 @@ import type { AnyPrompt } from '../prompts/prompt.ts';
 import { renderTable } from '../report/format.ts';
 import { type CommandIO, createCommand, readCount, runScript } from '../scripts/command/command-line.ts';
 import { draw } from '../state/random.ts';
+import { lastActs, roles } from '../state/roles/index.ts';
+import type { Role } from '../state/roles/role.ts';
 import { latestReading } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { writeStatement } from './bench/servers.ts';
 
-const five = { name: 'five', roles: { Werewolf: 1, Seer: 1, Hunter: 1, Villager: 2 } };
-const seven = { name: 'seven', roles: { Werewolf: 2, Seer: 1, Witch: 1, Hunter: 1, Guard: 1, Villager: 1 } };
+const playable = [...roles.values()];
+
+/** Creates a board with this number of seats for each role. */
+const createBoard = (name: string, count: (role: Role) => number) => ({
+  name,
+  roles: Object.fromEntries(playable.map((role) => [role.name, count(role)])),
+});
+
+/** Board with few players, one of whom has a last act. */
+const few = createBoard('few', (role) => {
+  if (role.team === 'werewolves') return 1;
+  if (role.special) return lastActs.some((last) => last.role.name === role.name) ? 1 : 0;
+  return 3;
+});
+
+/** Board with every special role. */
+const special = createBoard('special', (role) => (role.special ? 1 : 0));
 
 /** Matches that together ask every kind of question, with prompts as short as those of small models must be. */
 const plans: readonly MatchPlan[] = [
   { rules: 'arena', rule: { analysis: 'both', beliefs: 'each-round', debateTurns: 4 } },
   {
-    ...{ rules: 'arena', board: five },
+    ...{ rules: 'arena', board: few },
     rule: { analysis: 'both', ballots: 'public', analyzeBallots: true, debateTurns: 1, maxWords: 40 },
   },
-  { rules: 'arena', board: five, rule: { turn: 'draft', debateTurns: 2, maxWords: 40 } },
-  { rules: 'arena', board: five, rule: { sheriff: true, debateTurns: 1, maxWords: 40 } },
-  { rules: 'plus', board: seven, rule: { maxWords: 20 } },
-  { rules: 'plus', board: five, rule: { sheriff: true, voteSummary: true, maxWords: 20 } },
+  { rules: 'arena', board: few, rule: { turn: 'draft', debateTurns: 2, maxWords: 40 } },
+  { rules: 'arena', board: few, rule: { sheriff: true, debateTurns: 1, maxWords: 40 } },
+  { rules: 'plus', board: special, rule: { maxWords: 20 } },
+  { rules: 'plus', board: few, rule: { sheriff: true, voteSummary: true, maxWords: 20 } },
 ];
 
 /** A first answer. */
@@ -100,7 +117,8 @@ async function askInForm(
 ): Promise<Omit<FormRow, 'form' | 'kind' | 'place'>> {
   const { action, step, view } = prompt;
   const { seats } = await prepareMatch({ ...plan, model: addForm(model, form) }, env, 0);
-  const asked = seats[view.me]![prompt.kind];
+  const asked = seats[view.me]?.[prompt.kind];
+  if (asked === undefined) throw new Error(`${view.me} is not in the match of the question.`);
   const shapes = prompt.family === undefined ? 'prompt' : placeShapes(asked);
   const call: ModelCall = {
     ...{ key: { round: view.round, step, action, player: view.me, attempt: 1 }, prompt, shapes, leftOut: 0 },
@@ -142,9 +160,9 @@ function renderShare(rows: readonly FormRow[]): string {
  * Renders unreadable first answers by kind and form as a Markdown table; `cut`: those of them that ended at the limit
  * of tokens.
  *
- * @example renderForms([{ form: 'schema', kind: 'bid', place: 0, isReadable: true, isCut: false, raw: '{"bid":1}' }])
+ * @example renderFormShares([{ form: 'schema', kind: 'bid', place: 0, isReadable: true, isCut: false, raw: '{"bid":1}' }])
  */
-export function renderForms(rows: readonly FormRow[]): string {
+export function renderFormShares(rows: readonly FormRow[]): string {
   const kinds = [...Map.groupBy(rows, ({ kind }) => kind)];
   const split = (some: readonly FormRow[]) =>
     structuredForms.map((form) => renderShare(some.filter((row) => row.form === form)));
@@ -166,7 +184,7 @@ export async function runForms(argv: readonly string[], io: CommandIO): Promise<
     .option('--seeds <n>', 'matches of each set-up to take questions from', readCount, 12)
     .option('--only <kinds>', 'only these kinds of questions, with commas between')
     .parse(argv, { from: 'user' });
-  const model = program.args[0]!;
+  const [model = ''] = program.args;
   const {
     file,
     questions: most,
@@ -192,13 +210,13 @@ export async function runForms(argv: readonly string[], io: CommandIO): Promise<
   const known = new Set(rows.map(({ form, kind, place }) => [form, kind, place].join()));
   for (const form of structuredForms)
     for (const kind of wanted)
-      for (const [place, question] of found.get(kind)!.slice(0, most).entries()) {
+      for (const [place, question] of (found.get(kind) ?? []).slice(0, most).entries()) {
         if (known.has([form, kind, place].join())) continue;
         const row = { form, kind, place, ...(await askInForm(question, form, options)) };
         appendRow(file, row);
         rows.push(row);
       }
-  io.stdout.write(`${renderForms(rows.filter(({ kind }) => wanted.includes(kind)))}\n`);
+  io.stdout.write(`${renderFormShares(rows.filter(({ kind }) => wanted.includes(kind)))}\n`);
 }
 
 if (import.meta.main) await runScript(runForms);

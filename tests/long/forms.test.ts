@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listBranches } from '../../prompts/shapes.ts';
-import { type FormRow, listQuestions, renderForms, runForms } from '../../tools/forms.ts';
+import { type FormRow, listQuestions, renderFormShares, runForms } from '../../tools/forms.ts';
 import { openOpenaiServer, type Received } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
 import { createLegalAnswer } from '../scripted-model.ts';
@@ -68,7 +68,7 @@ describe('npm run forms', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as FormRow);
     expect(rows.map(({ isReadable }) => isReadable)).toEqual([false, true, false].flatMap((is) => kinds.map(() => is)));
-    expect(said).toContain(renderForms(rows));
+    expect(said).toContain(renderFormShares(rows));
     expect(said).toMatch(/\| `vote` +\| +1 of 1 \(\.02 to 1\.00?\) \| +0 of 1 \(\.00 to \.98\) \|/);
     expect((await run(2)).requests).toHaveLength(3 * kinds.length);
     expect((await run(2)).requests).toEqual([]);
@@ -81,7 +81,7 @@ describe('npm run forms', () => {
       { ...row, isReadable: false, isCut: false },
       { ...row, isReadable: true, isCut: true },
     ];
-    expect(renderForms(rows)).toContain('2 of 3 (.09 to 1.00), 1 cut');
-    expect(renderForms(rows)).toMatch(/\| `bid` +\| +– +\| +– +\|/);
+    expect(renderFormShares(rows)).toContain('2 of 3 (.09 to 1.00), 1 cut');
+    expect(renderFormShares(rows)).toMatch(/\| `bid` +\| +– +\| +– +\|/);
   });
 });
