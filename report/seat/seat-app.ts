@@ -67,7 +67,7 @@ function renderApp(): ComponentChild {
   ];
 }
 
-const renderIdentity = ({ me, role, side, persona }: SeatPage) =>
+const renderIdentity = ({ me, role, allegiance, persona }: SeatPage) =>
   h(
     'div',
     { class: `you ${role.toLowerCase()}` },
@@ -78,7 +78,7 @@ const renderIdentity = ({ me, role, side, persona }: SeatPage) =>
       h('b', null, me),
       ', ',
       h('span', { class: `role ${role.toLowerCase()}` }, role),
-      `, on the side of ${side}.`,
+      `, ${allegiance}.`,
     ),
     ' ',
     h('p', { class: 'soft' }, 'Only you see this.'),

@@ -2,7 +2,7 @@
 import { describeSeenEvent } from '../../prompts/history.ts';
 import type { Form } from '../../prompts/form.ts';
 import { renderAnalysisTerms, renderRules } from '../../prompts/rules-text.ts';
-import { getRole } from '../../state/roles/index.ts';
+import { getRole, getShownSide } from '../../state/roles/index.ts';
 import { teams } from '../../state/teams.ts';
 import type { SeenEvent, View } from '../../state/view.ts';
 
@@ -27,7 +27,8 @@ export interface SeatedPlayer {
 export interface SeatPage {
   me: string;
   role: string;
-  side: string;
+  /** With whom the player plays, e.g. `on the side of the village`. */
+  allegiance: string;
   persona: string | null;
   heading: string;
   players: SeatedPlayer[];
@@ -90,6 +91,11 @@ export interface SeatMoment {
   roles: SeatPage['roles'];
 }
 
+function describeAllegiance(role: string): string {
+  const { team } = getRole(role);
+  return `${getShownSide(role) === team ? 'on the side of' : 'winning with'} ${teams[team].label}`;
+}
+
 /**
  * Returns what the page of a seat shows at a moment. It uses only the View and the question made from it, so the page
  * cannot contain secrets of others.
@@ -103,7 +109,7 @@ export function describeSeat(view: View, { question, roles }: SeatMoment): SeatP
   const terms = rules.analysis === 'off' ? [] : ['', ...renderAnalysisTerms(rules)];
   const result = ended === undefined ? null : describeSeenEvent(ended, view);
   return {
-    ...{ me, role, side: teams[getRole(role).team].label, persona: persona ?? null },
+    ...{ me, role, allegiance: describeAllegiance(role), persona: persona ?? null },
     heading: `${describePhase(view)}, ${alive.length} of ${players.length} players in the game`,
     players: listSeated(view),
     talk: listTalk(view),

@@ -27,7 +27,7 @@ export function findRoleLetters(match: ViewedMatch): Map<string, string> {
   return letters;
 }
 
-/** Returns whether the player is a Werewolf or on the Werewolves' side. */
+/** Returns whether the player is a Werewolf. */
 export const isOfPack = ({ team }: Pick<ViewedPlayer, 'team'>): boolean => team === 'the Werewolves';
 
 /**

@@ -30,6 +30,7 @@ interface Restricted {
 export interface ViewedPlayer {
   name: string;
   role: string;
+  /** Name of the side on which checks and announcements show the player. */
   team: string;
   model: string;
   isBot: boolean;
@@ -195,8 +196,8 @@ function listPlayers({ manifest, events }: MatchRecord): ViewedPlayer[] {
   const acquainted = events.filter(isEventOfType('acquainted'));
   const seats = listSeats(manifest);
   const nameModel = nameAsTyped(seats.map(({ model }) => model));
-  return seats.map(({ name, role, team, model, isBot }) => ({
-    ...{ name, role, team: teams[team].label, model: nameModel(model), isBot },
+  return seats.map(({ name, role, side, model, isBot }) => ({
+    ...{ name, role, team: teams[side].label, model: nameModel(model), isBot },
     knownTo: [...new Set([name, ...acquainted.flatMap(({ players }) => (players.includes(name) ? players : []))])],
   }));
 }

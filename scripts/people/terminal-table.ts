@@ -69,9 +69,9 @@ export class TerminalTable implements People {
   }
 
   #introduce(view: View): void {
-    const { rules, me, role, side, persona } = describeSeat(view, { question: null, roles: null });
+    const { rules, me, role, allegiance, persona } = describeSeat(view, { question: null, roles: null });
     const character = persona === null ? '' : ` Your character: ${persona}`;
-    this.#print(`${rules}\n\nYou are ${me}, ${role}, on the side of ${side}.${character}`);
+    this.#print(`${rules}\n\nYou are ${me}, ${role}, ${allegiance}.${character}`);
   }
 
   #tellNews(): void {
