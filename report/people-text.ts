@@ -19,7 +19,7 @@ export function renderPeople({ people }: Report): string[] {
     return clusters < MIN_CLUSTERS ? 'too few' : 'all equal';
   };
   return [
-    `${pluralize(people.people, 'person', 'people')} played in ${pluralize(people.matches, 'match', 'matches')}. Figures of people cover all people together, with 95% intervals over people. Figures of models cover the same matches, with intervals over deals. An interval needs ten people or ten deals. The time to answer starts for people when the question is displayed, and for models when it is sent; it includes retries.`,
+    `${pluralize(people.people, 'person', 'people')} played in ${pluralize(people.matches, 'match', 'matches')}. Figures of people cover all people together, with 95% intervals over people. Figures of models cover the same matches, with intervals over deals. An interval needs ten people or ten deals. For people, the time to answer starts when the question is displayed. For models, it starts when the question is sent, and includes retries.`,
     'No difference between people and models is computed. A person plays each deal once, so differences between people, their deals and their opponents cannot be separated. Figures of single people are on the other pages, under their names.',
     renderTable(
       ['Figure', 'Of', 'Who', 'Value', '95% interval', 'People or deals'],

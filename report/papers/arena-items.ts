@@ -129,7 +129,7 @@ function simulateGames(): PaperContent {
 const revealing = ['own_role', 'check', 'role', 'accusation', 'defence'] as const;
 
 const listJudgeWords = (): PaperContent => ({
-  head: ['Claim', 'What the judge is told that it is'],
+  head: ['Claim', 'Description that the judge reads'],
   rows: revealing.map((type) => [`\`${type}\``, escapeMarkdown(claimTypes[type])]),
   ...{ texts: 2, missing: [], notes: [`Whole prompts: ${formatCommand('show', 'MATCH', '--prompts')}.`] },
 });
@@ -148,7 +148,7 @@ export const arenaItems: readonly PaperItem[] = [
     rank: ({ tables }) => tables.match.rounds,
     make: describeGameLoop,
     where: '`events.ndjson` of a match; the graph of all nodes is in [ARCHITECTURE](../ARCHITECTURE.md#six-concepts)',
-    differs: 'Drawn and listed from the steps of a match that was played.',
+    differs: 'The drawing and the list show the steps of a match that was played.',
   },
   {
     ...{ id: 'arena-figure-2', paper: 'arena', number: 'Figure 2', title: 'Bids after the Seer reveals a Werewolf' },
@@ -159,7 +159,7 @@ export const arenaItems: readonly PaperItem[] = [
     make: listRevealBids,
     where: '`bids.csv`; reasoning: `thought` events of `events.ndjson`',
     differs:
-      'Bars in place of a drawing, with every bidder; the reasoning stands in the table. The match is chosen by a rule, where the paper shows an example of its choice.',
+      'Bars, with every bidder, replace the drawing; the reasoning is in the table. A rule chooses the match; the paper chose an example.',
   },
   createPictureItem({
     ...{
@@ -172,7 +172,7 @@ export const arenaItems: readonly PaperItem[] = [
     draw: (report) => drawBidShares(report, 'bid-shares'),
     texts: 2,
     where: '`bid_share`, cells `scale`, `bid`, `turn`; `pictures/bid-shares.svg`',
-    differs: 'The numbers stand beside the picture, with intervals over deals.',
+    differs: 'The numbers are next to the picture, with intervals over deals.',
   }),
   createPictureItem({
     ...{
@@ -189,7 +189,7 @@ export const arenaItems: readonly PaperItem[] = [
     draw: (report) => drawBidShares(report, 'bid-shares-mentioned'),
     texts: 2,
     where: '`bid_share`, cells `scale`, `bid`, `turn`, `is_mentioned`; `pictures/bid-shares-mentioned.svg`',
-    differs: 'As Figure 3a. Turn 1 has no turn before it.',
+    differs: 'Like Figure 3a. Turn 1 is missing, because no turn precedes it.',
   }),
   {
     ...{ id: 'arena-figure-4', paper: 'arena', number: 'Figure 4', title: 'Votes during one debate' },
@@ -200,7 +200,7 @@ export const arenaItems: readonly PaperItem[] = [
     make: listVotesByTurn,
     where:
       '`ballots.csv`, `vote` = `synthetic`; statements: `statements.csv`; over all matches: `vote_change_rate`, `vote_flow`',
-    differs: 'The statements stand in the table, not beside the bars. The match is chosen by a rule.',
+    differs: 'The statements are in the table, not beside the bars. A rule chooses the match.',
   },
   createPictureItem({
     ...{ id: 'arena-figure-5', paper: 'arena', number: 'Figure 5', title: 'Villager win ratios, by who played whom' },
@@ -213,7 +213,7 @@ export const arenaItems: readonly PaperItem[] = [
     texts: 2,
     where:
       '`win_rate`, cells `team` = `villagers`, `model`, `opponent`; `pictures/head-to-head.svg` has the Werewolves’ wins',
-    differs: 'Each cell has its interval: of five games it spans 43 to 65 points of the scale of 100.',
+    differs: 'Each cell has its interval, which for five games spans 43 to 65 of 100 points.',
   }),
   {
     ...{
@@ -228,7 +228,7 @@ export const arenaItems: readonly PaperItem[] = [
     first: `play [arena-final.yaml](papers/arena-final.yaml) and code its statements: \`${formatCommand('annotate', 'runs/arena-final', '--model', 'openai:gpt-4o', '--coding')}\``,
     where: '`code_rate`, cells `coder`, `kind`, `code`, `model`, `team`; `words_per_turn`; `codings.csv`',
     differs:
-      'The paper describes and gives examples; here a model [codes](annotate.md#style-emotion-and-tactics) every statement by the terms of the paper, with intervals, and its agreement is measured. The table needs codings; without them, `words_per_turn` stands in an ordinary report. The preset tells players to keep to 80 words (`maxWords`), which the paper does not have: differences in length come out smaller. To compare lengths, put `rule: { maxWords: 1000 }` into the plan.',
+      'The paper describes styles and gives examples. Here a model [codes](annotate.md#style-emotion-and-tactics) every statement by the terms of the paper; figures have intervals, and the agreement of coders is measured. The table needs codings; `words_per_turn` is also in an ordinary report. The preset limits statements to 80 words (`maxWords`) and the paper does not, so differences in length are smaller. To compare lengths, put `rule: { maxWords: 1000 }` into the plan.',
   },
   {
     ...{ id: 'arena-5-2-2', paper: 'arena', number: 'Section 5.2.2', title: 'How often each side speaks' },
@@ -256,7 +256,7 @@ export const arenaItems: readonly PaperItem[] = [
     where:
       '`seer_reveals_per_game`, `seer_first_reveal_round`, `seer_first_claim_round`, `seer_unmasked_rate`, `seer_believed_rate`, `seer_backfired_share_of_reveals`, cell `model`',
     differs:
-      'Shares are 0…1, with intervals. Rounds count from 0, as the paper’s 0.00 shows. Reveals are counted from claims, of the rules or of a judge, not by Gemini 1.5 Pro with the prompt of appendix B. Any reveal counts for the first round, since a check that is told reveals the Seer too; the row after it counts claims of the own role alone. The row “Backfired” divides by all reveals, which fits the paper’s numbers. The last row divides by reveals of a Werewolf, as the paper’s text says. Gemini and GPT have no heads of their own.',
+      'Shares are from 0 to 1, with intervals. Rounds count from 0, as the paper’s 0.00 shows. Reveals are counted from claims that rules or a judge extracted, not by Gemini 1.5 Pro with the prompt of appendix B. The first reveal round counts any reveal, because a reported check also reveals the Seer; the next row counts only claims of the role itself. The row “Backfired” divides by all reveals, which fits the paper’s numbers. The last row divides by reveals of a Werewolf, as the paper’s text says. Gemini and GPT have no separate column headings.',
   },
   {
     ...{
@@ -277,7 +277,7 @@ export const arenaItems: readonly PaperItem[] = [
     ...{ plans: [], needs: 'nothing', make: listJudgeWords },
     where: '`claims.csv`; cached answers of the judge beside each match',
     differs:
-      'The prompt of the paper is a picture, so it cannot be used; the paper asked Gemini 1.5 Pro. Here a judge of your choice (`--judge`) is asked for all claims of a statement, and reveals are [counted from them](metrics.md#seer_reveals_per_game).',
+      'The paper shows its prompt only as a picture, so the prompt cannot be used; the paper asked Gemini 1.5 Pro. Here a judge of your choice (`--judge`) is asked for all claims of a statement, and reveals are [counted from them](metrics.md#seer_reveals_per_game).',
   },
   createPictureItem({
     ...{
@@ -295,6 +295,6 @@ export const arenaItems: readonly PaperItem[] = [
     texts: 2,
     where: '`voting_entropy`, cells `round`, `index`; `consensus_point`, cell `round`; `pictures/voting-entropy.svg`',
     differs:
-      'Error bars are 95 % intervals over deals, where the paper has one standard error. The last index is the ballot itself. How many days reach consensus stands in `consensus_rate`.',
+      'Error bars are 95 % intervals over deals, where the paper has one standard error. The last index is the ballot itself. `consensus_rate` is the share of days that reach consensus.',
   }),
 ];

@@ -30,7 +30,7 @@ export function describeGameLoop({ record: { manifest, events } }: PaperMatch): 
     texts: 3,
     missing: [],
     notes: [
-      `Match ${escapeMarkdown(manifest.id)} on the board ${escapeMarkdown(manifest.setup.board.name)}. Steps stand where they first came; rounds repeat them until a side has won.`,
+      `Match ${escapeMarkdown(manifest.id)} on the board ${escapeMarkdown(manifest.setup.board.name)}. Each step is listed where it first occurs; rounds repeat the steps until a side has won.`,
     ],
     picture: drawGameLoop(steps),
   };

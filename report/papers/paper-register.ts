@@ -67,7 +67,7 @@ export const renderPaperPart = (paper: PaperName): string =>
           `- **Needs** ${item.needs}${item.plans.length === 0 ? '.' : `; plans: ${item.plans.map((plan) => `[${plan}](papers/${plan})`).join(', ')}.`}`,
           ...(item.first === undefined ? [] : [`- **First** ${item.first}.`]),
           ...(item.source === 'match' ? [`- **Shows** ${item.choice}, of several.`] : []),
-          `- **Stands in** ${item.where}.`,
+          `- **Found in** ${item.where}.`,
           `- **Differs**: ${item.differs}`,
         ].join('\n'),
       ].join('\n\n'),

@@ -74,7 +74,7 @@ function withRows(content: PaperContent): PaperContent {
 
 /** Definition used in Tables 2 and 4. */
 const irp =
-  'The paper’s “precision with which a player deduces the roles of other participants” can be read in two ways, and each has a column. IRP is `irp_votes`, the share of the village’s ballots on Werewolves, as the code of DSGBench counts. “IRP, asked” is `irp_asked`, the share of sides told right when players are asked, of those who could not know.';
+  'The paper’s “precision with which a player deduces the roles of other participants” can be read in two ways, and each has a column. IRP is `irp_votes`, the share of the village’s ballots on Werewolves, as the code of DSGBench counts. “IRP, asked” is `irp_asked`, the share of sides that players name correctly when they are asked about players whose side they could not know.';
 
 /** Experience used in Tables 3* and 4. */
 const recalled =
@@ -130,7 +130,7 @@ function compareFeatures(): PaperContent {
     texts: features.length + 1,
     missing: [],
     notes: [
-      'A question mark: the text of the paper does not say. It marks four features of Helmsman, of which it names the Sheriff, and four of ELLM, of which it names experience.',
+      'A question mark: the paper’s text does not say. The table marks four features of Helmsman, of which the text names the Sheriff, and four of ELLM, of which the text names experience.',
       `Wolfgraph also has: ${others.join(', ')}.`,
     ],
   };
@@ -154,7 +154,7 @@ const recall: readonly (readonly [stage: string, paper: string, here: string])[]
   [
     'Embedding',
     'multi-qa-mpnet-base-cos-v1',
-    'all-MiniLM-L6-v2, also in the plans; the same as the paper where `embedder` names a server that has it',
+    'all-MiniLM-L6-v2, also in the plans; the paper’s model if `embedder` names a server that has it',
   ],
   ['Query', 'the current summary', 'the same'],
   ['Filter', 'similarity of at least 0.5 (3.1; the code: 0.3)', '`threshold: 0.5`, as in the text'],
@@ -174,7 +174,7 @@ function drawRecall() {
       name: 'experience-at-the-vote',
       title: 'Experience at the vote',
       description:
-        'Left what finished matches put into the pool: the summary of each player before each vote, with a reward. Right what a player recalls of it before the vote that counts.',
+        'Left: what finished matches add to the pool, which is the summary of each player before each vote, with a reward. Right: what a player recalls from the pool before the vote that counts.',
     },
     {
       headings: ['earlier matches', 'experience pool', 'this match'],
@@ -296,7 +296,7 @@ export const plusItems: readonly PaperItem[] = [
     ...{ plans: [], needs: 'nothing', make: compareFeatures },
     where: 'no file: printed from the registers of roles and rules',
     differs:
-      'Has a row for Wolfgraph. The text of the paper lost the columns of some marks. Those of DSGBench follow from its sentences; of Helmsman and ELLM most are left open (?).',
+      'The table has a row for Wolfgraph. The paper’s text lost the columns of some marks. The marks of DSGBench follow from the text; most marks of Helmsman and ELLM are left open (?).',
   },
   {
     ...{ id: 'plus-figure-1', paper: 'plus', number: 'Figure 1', title: 'Game flow' },
@@ -307,7 +307,7 @@ export const plusItems: readonly PaperItem[] = [
     make: describeGameLoop,
     where: '`events.ndjson` of a match; the graph of all nodes is in [ARCHITECTURE](../ARCHITECTURE.md#six-concepts)',
     differs:
-      'Drawn and listed from the steps of a match that was played. What the preset `plus` does otherwise: [above](#werewolf-plus).',
+      'The drawing and the list show the steps of a match that was played. How the preset `plus` differs: [above](#werewolf-plus).',
   },
   {
     ...{ id: 'plus-figure-2', paper: 'plus', number: 'Figure 2', title: 'Experience at the vote' },
@@ -352,13 +352,13 @@ export const plusItems: readonly PaperItem[] = [
       plans: ['plus-8.yaml', 'plus-8-experience.yaml'],
       samples: [withSheriff, createArm('pool', true)],
     },
-    needs: 'matches with a Sheriff, each side held by one model; for 3* also such with experience',
+    needs: 'matches with a Sheriff, each side held by one model; for 3* also matches with experience',
     first: describePool('plus-8'),
     make: (reports) =>
       withRows(makeFigureTable(['LLM Model', 'Against'], labelPairs(listMeetings(reports)), sheriffColumns, reports)),
     where:
       '`sheriff_influence`, cells `sheriff_team` (villagers: good), `model`, `opponent`; `vss_days`, cells `model`, `opponent`. An ordinary report mixes matches with and without experience; `--table plus-3` keeps them apart',
-    differs: `${reconstructed} The published code of WereWolf-Plus counts the change [the wrong way round](metrics.md#sheriff_influence). Both folders have matches without experience: the columns without asterisk count twice the paper’s ten games a configuration. For these columns with ten, report \`runs/plus-8\` alone. ${recalled}`,
+    differs: `${reconstructed} The published code of WereWolf-Plus counts the change [the wrong way round](metrics.md#sheriff_influence). Both folders have matches without experience, so the columns without asterisk count twenty games per configuration, where the paper has ten. To count ten, report only \`runs/plus-8\`. ${recalled}`,
   },
   {
     ...{ id: 'plus-4', paper: 'plus', number: 'Table 4', title: 'A village with and without experience, 12 players' },
@@ -368,8 +368,8 @@ export const plusItems: readonly PaperItem[] = [
     needs: 'matches without a Sheriff, each side held by one model, without experience and with it',
     first: describePool('plus-12'),
     make: compareSetups,
-    where: 'as Table 2, of the matches of each arm; `experience` in `matches.csv` names the arm',
-    differs: `${reconstructed} ${irp} ${recalled} A third setup, not in the paper, is a control: players get as many remembered entries, but from unrelated situations. All models that played a village have rows; the paper has Doubao alone. Its rows without experience are those of its Table 2; here they are new matches, of the same deals as those with experience.`,
+    where: 'as Table 2, for the matches of each arm; `experience` in `matches.csv` names the arm',
+    differs: `${reconstructed} ${irp} ${recalled} A third setup, not in the paper, is a control: players get as many remembered entries, but from unrelated situations. All models that played a village have rows; the paper has only Doubao. The paper’s rows without experience repeat its Table 2; here they come from new matches, on the same deals as the matches with experience.`,
   },
   {
     ...{ id: 'plus-appendix-c', paper: 'plus', number: 'Appendix C', title: 'Tokens and cost' },
@@ -378,6 +378,6 @@ export const plusItems: readonly PaperItem[] = [
     where:
       '`calls_per_match`, `tokens_in_per_match`, `tokens_out_per_match`, `cost_per_match`, times their matches; `calls.csv`',
     differs:
-      'Counted from the calls, where the paper estimates from logs. USD by the [prices](providers.md#prices) of the day, cached tokens at their own price; the paper has yuan (179.74 in all). Its prices per million tokens, in and out: GPT-4o-mini $1.10 and $4.40, over seven times those of our table; “Deepseek-v1” ¥4 and ¥16, none of them cached; Doubao ¥5 and ¥9. Our table has no prices of DeepSeek and Doubao: without `prices` in [models.yaml](papers/models.yaml) their cost is unknown.',
+      'Counted from the calls; the paper estimates from logs. USD by the [prices](providers.md#prices) of the day, cached tokens at their own price; the paper has yuan (179.74 in all). Its prices per million tokens, in and out: GPT-4o-mini $1.10 and $4.40, over seven times those of our table; “Deepseek-v1” ¥4 and ¥16, none of them cached; Doubao ¥5 and ¥9. Our table has no prices of DeepSeek and Doubao: without `prices` in [models.yaml](papers/models.yaml) their cost is unknown.',
   },
 ];

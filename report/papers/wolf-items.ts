@@ -33,7 +33,7 @@ export const wolfItems: readonly PaperItem[] = [
       };
     },
     where: '`total_statements_analyzed` of `deception_summary.json`',
-    differs: 'Debate statements and explanations of ballots are counted apart.',
+    differs: 'Debate statements and explanations of ballots are counted separately.',
   },
   {
     ...ofMatch,
@@ -62,7 +62,7 @@ export const wolfItems: readonly PaperItem[] = [
     },
     where:
       '`players` of `deception_summary.json`; over many matches `self_deceptive_rate`, `perceived_flag_rate`, `perceived_suspicion`',
-    differs: 'Debate statements and explanations of ballots have rows of their own.',
+    differs: 'Debate statements and explanations of ballots have separate rows.',
   },
   {
     ...ofMatch,
@@ -83,6 +83,6 @@ export const wolfItems: readonly PaperItem[] = [
       };
     },
     where: '`deception_scores` of `deception_summary.json`; by model `perceived_suspicion`',
-    differs: 'What scores are made of: [data.md](data.md#deception_scores).',
+    differs: 'How scores are computed: [data.md](data.md#deception_scores).',
   },
 ];
