@@ -208,7 +208,7 @@ const getReportedCell = ({ kind, team, role, model, round, self_type: type }: St
 /** Creates the same three figures for an answer about the speaker's own statement. */
 function createAdmissionMetrics(
   name: string,
-  title: string,
+  [title, titleOfOthers]: readonly [ofLies: string, ofOtherStatements: string],
   answer: SelfReportAnswer,
   more: Metric['breakdowns'] = [],
 ): Metric[] {
@@ -235,7 +235,7 @@ function createAdmissionMetrics(
     {
       ...one,
       name: `false_${name}_rate`,
-      title: `${title}, where there is no lie`,
+      title: titleOfOthers,
       definition: `Share of statements that are no lie with a self-report in which ${isTrue}.`,
       ...(answer === 'self_deceptive' && { notes: 'A true statement can be deceptive, so this is not an error rate.' }),
       unit: 'share of statements that are no lie',
@@ -260,7 +260,12 @@ function createAdmissionMetrics(
 }
 
 const ofTheHeadline = [['model', 'team'], ['model', 'role'], ['type'], ['round']];
-const [rate, ...others] = createAdmissionMetrics('admission', 'Lies admitted', 'self_stated_falsehood', ofTheHeadline);
+const [rate, ...others] = createAdmissionMetrics(
+  'admission',
+  ['Lies admitted', 'Other statements admitted as lies'],
+  'self_stated_falsehood',
+  ofTheHeadline,
+);
 
 export const admissionMetrics: readonly Metric[] = [
   { ...rate!, isHeadline: true, filledBy: 'analyses by speakers (`analysis=self`)' },
@@ -268,6 +273,6 @@ export const admissionMetrics: readonly Metric[] = [
 ];
 export const ownedDeception = createAdmissionMetrics(
   'owned_deception',
-  'Lies called deceptive by their speaker',
+  ['Lies called deceptive by their speaker', 'Other statements called deceptive by their speaker'],
   'self_deceptive',
 );

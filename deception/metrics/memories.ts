@@ -30,7 +30,7 @@ export const memoryMetrics: readonly Metric[] = [
     ...common,
     ...createRatioFigure('remembered', 'decisions'),
     name: 'remembered_entries',
-    title: 'Entries a decision',
+    title: 'Remembered entries per decision',
     definition:
       'Entries of earlier matches in the prompt, per debate statement, ballot or night act of players with experience, by arm.',
     notes: 'By `block` where pools grow. See [experience](experience.md).',

@@ -62,7 +62,7 @@ export const identificationPrecisionByVotes: Metric = {
 export const identificationPrecisionByBeliefs: Metric = {
   ...shared,
   name: 'irp_asked',
-  title: 'Sides told right when asked',
+  title: 'Sides identified correctly when asked',
   definition:
     'Share of identifications as Werewolf or not that are correct, among players about whom village members were asked, by the last beliefs of each day.',
   notes:

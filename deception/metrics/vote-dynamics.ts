@@ -186,7 +186,7 @@ export const consensusMetrics: readonly Metric[] = [
   {
     ...point,
     name: 'exile_lead_point',
-    title: 'Lead of the exile',
+    title: 'Lead of the exiled player',
     definition:
       'Mean index of the first votes after which the exiled player always led alone, up to and including the ballot at the end of the debate, over exiles of players who led in that ballot.',
     count: countLead,

@@ -47,7 +47,7 @@ const traits: readonly Trait[] = [
     ...{
       title: 'Detection',
       question:
-        'Does it find a lie of a Werewolf more deceptive than a comparable true claim of the village? In what share of such pairs; .5 hears no lies.',
+        'In what share of pairs of a Werewolf’s lie and a comparable true claim of the village does it find the lie more deceptive? Without any detection the share is .5.',
     },
   },
   {
