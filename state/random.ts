@@ -20,9 +20,8 @@ export interface RandomSource {
  * @example draw(setup.seed, 'exile', game.roundNum).pick(['Dan', 'Leah'])
  */
 export function draw(seed: number, ...key: (string | number)[]): RandomSource {
-  const digest = hash('sha256', JSON.stringify([seed, ...key]), 'buffer');
-  const generator = xoroshiro128plus(digest.readInt32LE(0));
-  const drawInteger = (below: number) => uniformInt(generator, 0, below - 1);
+  let generator: ReturnType<typeof xoroshiro128plus> | undefined; // made when used: most questions draw nothing
+  const drawInteger = (below: number) => uniformInt((generator ??= openGenerator(seed, key)), 0, below - 1);
   return {
     integer: drawInteger,
     pick: (items) => {
@@ -40,6 +39,9 @@ export function draw(seed: number, ...key: (string | number)[]): RandomSource {
     fraction: () => drawInteger(2 ** 30) / 2 ** 30,
   };
 }
+
+const openGenerator = (seed: number, key: readonly (string | number)[]) =>
+  xoroshiro128plus(hash('sha256', JSON.stringify([seed, ...key]), 'buffer').readInt32LE(0));
 
 /** Draws a number from the standard normal distribution (Box and Muller, 1958). */
 export const drawNormal = (chance: RandomSource): number =>
