@@ -167,7 +167,7 @@ const common = {
   judge: model
     .optional()
     .describe(
-      'the model that reads each match once it is over, under the same cap; by its claims the report that ends the tournament measures the matches (`--no-report`: none). With a database the command that collects the matches asks it, under its own cap',
+      'the model that reads each match once it is over, under the same cap; by its claims the report that ends the tournament measures the matches (`--no-report`: none). With a database the command that collects the matches asks it, and the cap is that of the workers',
     ),
   stop: StopPlan.refine(({ precision, decide }) => precision !== undefined || decide !== undefined, {
     error: 'needs precision, decide or both, e.g. { precision: 0.05 }',

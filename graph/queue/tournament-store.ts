@@ -265,6 +265,30 @@ export class TournamentStore {
     return found;
   }
 
+  /**
+   * Charges a call of the judge to the tournament, if the cap allows. `usd`: the estimate, which counts as spent until
+   * `correctCharge` replaces it, so that a process that is killed leaves nothing reserved.
+   */
+  async charge(usd: number): Promise<Exclude<Reservation, 'over'>> {
+    const [row] = await this.#read(
+      ReservationRow,
+      `with granted as (update wolfgraph.tournament set spent = spent + $2
+         where name = $1 and (cap is null or spent + reserved < cap) returning name)
+       select exists (select from granted) as is_granted, t.cap, t.spent, null as mine
+       from wolfgraph.tournament t where name = $1`,
+      usd,
+    );
+    if (row === undefined) throw new DatabaseError(`The tournament ${this.name} is no longer in the database.`);
+    const { is_granted: isGranted, cap, spent } = row;
+    if (isGranted) return 'granted';
+    return cap !== null && spent >= cap ? { cap, spent } : 'wait';
+  }
+
+  /** Replaces the estimate of a charged call by its real cost. `more`: the difference in USD, negative if it cost less. */
+  async correctCharge(more: number): Promise<void> {
+    await this.#query('update wolfgraph.tournament set spent = greatest(0, spent + $2) where name = $1', more);
+  }
+
   async #reserveAll(wishes: readonly (Attempt & { usd: number })[]): Promise<Reservation[]> {
     const [row] = await this.#read(
       ReservationRow,

@@ -36,6 +36,7 @@ export interface MatchJudging {
 /**
  * Opens the judge before anything is played. If the provider or the cap stops the judge, the matches continue. Throws a
  * UsageError for a judge that cannot be asked: a bot, a judge without a key, or a judge without a price under a cap.
+ * `budget`: by default one of `limits.maxCost`.
  *
  * @example
  * const judging = await openMatchJudging('openai:gpt-4o', { maxCost: 20 }, { env, signal, stderr });
@@ -46,12 +47,12 @@ export async function openMatchJudging(
   judge: string,
   limits: CallLimits,
   { signal, ...io }: CommandIO & { signal: AbortSignal },
+  budget: Budget = createBudget(limits.maxCost ?? null),
 ): Promise<MatchJudging> {
   const plan: JudgePlan = { models: [normalizeModelSpec(judge)] };
   checkJudgePlan(plan);
   const { env, stderr } = io;
   const open = isMeantPlan(plan) ? null : await openJudge(plan, limits, env);
-  const budget = createBudget(limits.maxCost ?? null);
   const run = openConcurrentRun({ ...limits, budget });
   const warn = (message: string) => void stderr.write(`${describeError(message, env)}\n`);
   let spent = nothingSpent;

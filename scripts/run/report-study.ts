@@ -18,6 +18,8 @@ interface Study {
   judging: MatchJudging;
   /** Whether a comparison can find differences between models. */
   isCrossed: boolean;
+  /** Whether the report ends with a leaderboard. It is then printed too, and of the comparison only the path. */
+  isRated?: boolean | undefined;
   /** File of the analysis plan that the comparison follows. */
   planFile?: string | undefined;
   /** Whether to skip the report, because a match is unfinished or no report is wanted. */
@@ -30,13 +32,13 @@ interface Study {
 const studyPages = { report: 'report', comparison: 'comparison' } as const;
 
 /**
- * Waits for the judge, then writes STUDY/report and, for a crossed study, STUDY/comparison, and prints the paths.
+ * Waits for the judge, then writes STUDY/report and, if models can be compared, STUDY/comparison, and prints the paths.
  * Returns the exit code of the part that failed first. With `json` the last line names the folders.
  *
  * @example await reportStudy({ out: 'runs/study', judging, isCrossed: true, isOpen: false, manner, commands }, io)
  */
 export async function reportStudy(
-  { out, judging, isCrossed, planFile, isOpen, manner, commands }: Study,
+  { out, judging, isCrossed, isRated = false, planFile, isOpen, manner, commands }: Study,
   io: CommandIO,
 ): Promise<number> {
   const isTold = !manner.json && !manner.quiet;
@@ -56,13 +58,19 @@ export async function reportStudy(
   // therefore held back, and printed only if there is no comparison.
   const kept: string[] = [];
   const keep: OutputStream = { write: (text, written) => void (kept.push(String(text)), written?.()) };
-  const own = isCrossed && isTold ? { ...io, stdout: keep } : silent;
+  const isCompared = isCrossed && !isRated;
+  const own = isCompared && isTold ? { ...io, stdout: keep } : silent;
   const reported = await run(commands.report, [out, ...judge, '--out', folders.report], own);
   if (reported !== exitCodes.done && reported !== exitCodes.unreadable) return reported;
-  if (isCrossed) tell(path.join(folders.report, 'report.md'));
+  if (isCompared) tell(path.join(folders.report, 'report.md'));
   const compared = isCrossed
-    ? await run(commands.compare, [out, ...judge, ...planned, '--out', folders.comparison], silent)
+    ? await run(
+        commands.compare,
+        [out, ...judge, ...planned, '--out', folders.comparison],
+        isRated ? { ...io, stdout: silence } : silent,
+      )
     : exitCodes.done;
+  if (isCrossed && isRated && compared === exitCodes.done) tell(path.join(folders.comparison, 'comparison.md'));
   if (compared !== exitCodes.done) io.stdout.write(kept.join(''));
   if (manner.json)
     io.stdout.write(

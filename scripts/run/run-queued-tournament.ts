@@ -16,7 +16,9 @@ import {
   surveyQueuedTournament,
 } from '../../graph/queue/queued-tournament.ts';
 import { DamagedRecord } from '../../graph/queue/collect-records.ts';
+import { createQueuedBudget } from '../../graph/queue/queued-budget.ts';
 import { checkNoGrowth } from '../../graph/queue/queued-plan.ts';
+import { type Budget, createBudget } from '../../models/budget.ts';
 import { addSilentPolicy } from '../../models/key-policy.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
@@ -27,11 +29,11 @@ import { openSetPresentation } from '../console/set-output.ts';
 import { formatStatus, formatStatusJson, formatTournamentHeader, formatUndone } from '../console/tournament-text.ts';
 import { type CommandIO, describeError, exitCodes } from '../command/command-line.ts';
 import { hideDatabase, useDatabase } from '../command/database-option.ts';
-import { reportStudy, type StudyCommands } from './report-study.ts';
+import type { StudyCommands } from './report-study.ts';
 import { openMatchJudging } from './judge-as-played.ts';
 import { findUsableKeys, printUnjudgedEnd } from './run-match-command.ts';
 import { recordStudy } from '../study/record-study.ts';
-import { printStop } from './run-tournament.ts';
+import { endTournament, printStop } from './run-tournament.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
@@ -40,7 +42,7 @@ const told = 30_000;
 
 /**
  * Queues the matches that are left, and follows their progress unless the command is detached. The plan's judge reads
- * each match as soon as it is collected, in this process and under its own cap. Returns the exit code.
+ * each match as soon as it is collected, in this process and under the cap of the workers. Returns the exit code.
  */
 export async function playQueued(
   { plan, out, limits, cap, flags }: TournamentCommand,
@@ -59,9 +61,12 @@ export async function playQueued(
   const options = { out, env, maxCost: cap, mixWordings: flags.mixWordings };
   const isSilent = Boolean(flags.json || flags.quiet);
   const judge = flags.detach ? undefined : plan.judge;
-  const judging = judge === undefined ? null : await openMatchJudging(judge, limits, { ...io, signal });
+  const money = Promise.withResolvers<Budget>(); // of players and judge, once the database is open
+  const budget = { ...createBudget(null), reserve: async (usd: number) => (await money.promise).reserve(usd) };
+  const judging = judge === undefined ? null : await openMatchJudging(judge, limits, { ...io, signal }, budget);
   const code = await useDatabase(address, { io, signal }, async (database) => {
     const tell = (line: string) => void (isSilent || io.stdout.write(`${line}\n`));
+    money.resolve(createQueuedBudget(database, plan.name, signal));
     const queued = flags.collect ? null : await queueTournament(database, plan, options);
     for (const words of queued?.refused ?? []) io.stderr.write(`Not queued. ${describeError(words)}\n`);
     if (flags.detach) {
@@ -99,12 +104,15 @@ export async function playQueued(
     const play = flags.collect
       ? collectTournament(database, plan, { ...options, onEnd })
       : followTournament(database, plan, { ...options, onEnd, onLook, signal });
-    return play
+    const ended = await play
       .then((result) => tellEnd(result), tellFailure)
       .finally(() => {
         recording.close();
         return close();
       });
+    if (signal.aborted || judging === null) return ended;
+    const judged = await endTournament({ plan, out, flags }, { code: ended, judging, commands }, io);
+    return ended === exitCodes.done ? judged : ended;
 
     function tellEnd({ stop, ...result }: TournamentResult): number {
       const isDecided = result.reason instanceof TournamentDecided;
@@ -114,10 +122,7 @@ export async function playQueued(
     }
   });
   if (signal.aborted || flags.detach) return code;
-  if (judging === null) return printUnjudgedEnd({ code, out, manner: flags, commands }, io);
-  const study = { out, judging, isCrossed: false, isOpen: code !== exitCodes.done || flags.report === false };
-  const judged = await reportStudy({ ...study, manner: flags, commands }, io);
-  return code === exitCodes.done ? judged : code;
+  return judging === null ? printUnjudgedEnd({ code, out, manner: flags, commands }, io) : code;
 }
 
 /** Prints the progress of a queued tournament. */

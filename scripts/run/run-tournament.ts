@@ -53,7 +53,7 @@ import { type CommandIO, exitCodes } from '../command/command-line.ts';
 import { warnOfFileSystem } from '../command/file-system.ts';
 import { reportStudy, type StudyCommands } from './report-study.ts';
 import { openJudgeCounter } from './estimate-judge.ts';
-import { openMatchJudging } from './judge-as-played.ts';
+import { type MatchJudging, openMatchJudging } from './judge-as-played.ts';
 import { formatStudyDetails } from '../console/study-text.ts';
 import { recordStudy } from '../study/record-study.ts';
 import { readStudyPlan } from '../study/study-file.ts';
@@ -124,9 +124,25 @@ export async function playPlan(
     });
   if (signal.aborted) return code;
   if (judging === null) return printUnjudgedEnd({ code, out, manner: flags, commands }, io);
-  const study = { out, judging, isCrossed: false, isOpen: code !== exitCodes.done || flags.report === false };
-  const judged = await reportStudy({ ...study, manner: flags, commands }, io);
+  const judged = await endTournament({ plan, out, flags }, { code, judging, commands }, io);
   return code === exitCodes.done ? judged : code;
+}
+
+/**
+ * Waits for the plan's judge, then writes the report and, if entrants met the same opponents under one condition, the
+ * comparison. Returns the exit code.
+ */
+export function endTournament(
+  { plan, out, flags }: Pick<TournamentCommand, 'plan' | 'out' | 'flags'>,
+  { code, judging, commands }: { code: number; judging: MatchJudging; commands: StudyCommands },
+  io: CommandIO,
+): Promise<number> {
+  const isPaired = plan.format === 'head-to-head' || (plan.format === 'round-robin' && plan.selfPlay);
+  const { boards, rules, conditions = {}, stop } = plan;
+  const isOneCondition = boards.length === 1 && rules.length === 1 && Object.keys(conditions).length === 0;
+  const isCrossed = isPaired && isOneCondition && stop === undefined; // a plan that may stop early compares by its ratings
+  const isOpen = code !== exitCodes.done || flags.report === false;
+  return reportStudy({ out, judging, isCrossed, isRated: true, isOpen, manner: flags, commands }, io);
 }
 
 /** Prints the final state of the stopping rule. With --json it is printed as a separate last line. */
