@@ -31,8 +31,7 @@ export const claimTypes = {
 } as const;
 
 /**
- * Lists the verbs of last acts, and of all powers that are not checks. `names`: roles, including roles that only
- * imported games have.
+ * Lists the verbs of last acts, and of all powers that are not checks. `names`: names of roles.
  */
 export function listActVerbs(names: readonly string[] = [...roles.keys()]): string[] {
   const acts = names.map(getRole).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
