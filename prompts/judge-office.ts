@@ -30,9 +30,7 @@ export const claimTypes = {
     'that the speaker will or will not vote for "object" ("I\'m voting Dan", "Vote: Dan", "we vote Dan today", "vote Dan with me"), also with a way out ("unless he explains, my vote is Dan", "otherwise I vote Dan")',
 } as const;
 
-/**
- * Lists the verbs of last acts, and of all powers that are not checks. `names`: names of roles.
- */
+/** Lists the verbs of last acts, and of all powers that are not checks. `names`: names of roles. */
 export function listActVerbs(names: readonly string[] = [...roles.keys()]): string[] {
   const acts = names.map(getRole).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
   return [...new Set(acts.filter(({ aim }) => aim !== 'learn').map(({ verb }) => verb))];
