@@ -128,23 +128,23 @@ export function testLabelsWithin(
     .map((block) => ({
       order: block[0]!.scores.map((_, at) => at),
       matches: block.map(({ scores, labels }) => ({
-        scores: centre(scores),
-        labels: labels.map((label) => (label === null ? -1 : places.get(label)!)),
+        scores: Float64Array.from(centre(scores), (score) => score ?? NaN),
+        labels: Int32Array.from(labels, (label) => (label === null ? -1 : (places.get(label) ?? -1))),
       })),
     }));
   return createLabelTest(names, permutations, (isPermuted) => {
-    const totals = { sums: new Float64Array(names.length), weights: new Float64Array(names.length) };
+    const [sums, weights] = [new Float64Array(names.length), new Float64Array(names.length)];
     for (const { order, matches } of prepared) {
       const taken = isPermuted ? random.shuffle(order) : order;
       for (const { scores, labels } of matches)
-        for (const [at, score] of scores.entries()) {
-          const label = labels[taken[at]!]!;
-          if (score === null || label < 0) continue;
-          totals.sums[label]! += score;
-          totals.weights[label]! += 1;
+        for (let at = 0; at < scores.length; at++) {
+          const [score = NaN, label = -1] = [scores[at], labels[taken[at] ?? 0]];
+          if (Number.isNaN(score) || label < 0) continue;
+          sums[label]! += score;
+          weights[label]! += 1;
         }
     }
-    return totals;
+    return { sums, weights };
   });
 }
 
@@ -185,25 +185,28 @@ export function testLabelsBetween(
       matches.map((match) => {
         const entries = Object.entries(match.held);
         const share = entries.reduce((total, [, value]) => total + value, 0) / entries.length;
-        return entries.map(([label, value]) => [places.get(label)!, value - share] as const);
+        return {
+          labels: Int32Array.from(entries, ([label]) => places.get(label) ?? 0),
+          values: Float64Array.from(entries, ([, value]) => value - share),
+        };
       }),
     );
     return { order: deals.map((_, at) => at), slots, held };
   });
+  const weights = new Float64Array(names.length);
+  for (const { labels, values } of prepared.flatMap(({ held }) => held.flat()))
+    labels.forEach((label, at) => (weights[label]! += (values[at] ?? 0) ** 2));
   return createLabelTest(names, permutations, (isPermuted) => {
-    const totals = { sums: new Float64Array(names.length), weights: new Float64Array(names.length) };
+    const sums = new Float64Array(names.length);
     for (const { order, slots, held } of prepared) {
       const taken = isPermuted ? random.shuffle(order) : order;
       held.forEach((matches, deal) =>
-        matches.forEach((labels, slot) => {
+        matches.forEach(({ labels, values }, slot) => {
           const outcome = slots[slot]![taken[deal]!]!;
-          for (const [label, value] of labels) {
-            totals.sums[label]! += outcome * value;
-            totals.weights[label]! += value ** 2;
-          }
+          for (let at = 0; at < labels.length; at++) sums[labels[at] ?? 0]! += outcome * (values[at] ?? 0);
         }),
       );
     }
-    return totals;
+    return { sums, weights };
   });
 }
