@@ -119,6 +119,39 @@ describe('the score of two models that changed sides', () => {
   });
 });
 
+describe('the row of a model', () => {
+  it('has its own lies as a Werewolf, and its own share of read statements', () => {
+    const lying: Readonly<Record<string, number>> = { x: 2, y: 7 };
+    const uneven = matches.map((match) => ({
+      ...match,
+      players: match.players.map((one) => ({
+        ...one,
+        ...{ statements: 100, read: one.model === 'x' ? 100 : 99 },
+        lies: { lying: one.team === 'werewolves' ? (lying[one.model] ?? NaN) : 10, statements: 10 },
+      })),
+    }));
+    const [{ rows }] = buildAnswerTables(uneven, options) as [AnswerTable];
+    const found = rows.map(({ model, cells }) => {
+      const find = (asked: string) => cells.find(({ question }) => question === asked)!;
+      return { model, lies: find('lies').value, counted: find('lies').counted, read: find('read').value };
+    });
+    expect(found).toEqual([
+      { model: 'x', lies: 0.2, counted: 2 * deals, read: 1 },
+      { model: 'y', lies: 0.7, counted: 7 * deals, read: 0.99 },
+    ]);
+  });
+
+  it('is not read where too little of its own statements is', () => {
+    const unread = matches.map((match) => ({
+      ...match,
+      players: match.players.map((one) => ({ ...one, read: one.model === 'x' ? 10 : 1 })),
+    }));
+    const [{ rows }] = buildAnswerTables(unread, options) as [AnswerTable];
+    const states = rows.map(({ cells }) => cells.find(({ question }) => question === 'lies')!.state);
+    expect(states).toEqual(['known', 'not read']);
+  });
+});
+
 describe('wins against several opponents', () => {
   const models = ['x', 'y'];
   const winRateOf = { team: 'werewolves' };
