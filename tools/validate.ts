@@ -32,6 +32,13 @@ import {
   playEqualModels,
 } from './validate/equal-answers.ts';
 import { listBrokenNulls, listBrokenParts } from './validate/part-comparisons.ts';
+import {
+  listBrokenShares,
+  measureShares,
+  renderShareValidation,
+  shareCells,
+  shareRepetitions,
+} from './validate/share-validation.ts';
 import { CellCache } from './validate/validation-cache.ts';
 import { renderFalseFindings, renderValidation } from './validate/validation-markdown.ts';
 
@@ -48,6 +55,7 @@ interface Typed extends ClaimsFlags {
   ratings?: boolean;
   forks?: boolean;
   falseFindings?: boolean;
+  shares?: boolean;
   repetitions?: number;
   cuts?: string[];
 }
@@ -78,8 +86,12 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
       'instead simulate studies of forks, and test whether their intervals contain the planted effects',
     )
     .option(
+      '--shares',
+      'instead draw samples with planted shares, and test whether intervals of shares over few deals contain them',
+    )
+    .option(
       '--repetitions <number>',
-      'number of samples of each size (default: 4000, with --quick 100); with --ratings or --forks number of simulated tournaments or studies of each kind (default: 2000, with --quick 100)',
+      'number of samples of each size (default: 4000, with --quick 100); with --ratings or --forks number of simulated tournaments or studies of each kind (default: 2000, with --quick 100), with --shares of samples per cell (default: 2000, with --quick 100)',
       readCount,
     )
     .option(
@@ -112,16 +124,25 @@ judge also 3 provider failure, 4 budget reached; 129, 130 and 143 stopped by a s
     ratings: isOfRatings = false,
     forks: isOfForks = false,
     falseFindings: isOfFindings = false,
+    shares: isOfShares = false,
     only,
   } = typed;
-  if (only !== undefined && (isOfClaims || isOfRatings || isOfForks || isOfFindings))
+  if (only !== undefined && (isOfClaims || isOfRatings || isOfForks || isOfFindings || isOfShares))
     throw new UsageError(
       '--only selects parts of the grid of planted rates. Remove --only, or the option that selects another validation.',
     );
   if (cuts) {
-    const others = ['quick', 'only', 'out', 'claims', 'ratings', 'forks', 'repetitions', 'falseFindings'].filter(
-      (name) => program.getOptionValue(name) !== undefined,
-    );
+    const others = [
+      'quick',
+      'only',
+      'out',
+      'claims',
+      'ratings',
+      'forks',
+      'repetitions',
+      'falseFindings',
+      'shares',
+    ].filter((name) => program.getOptionValue(name) !== undefined);
     if (others.length > 0) throw new UsageError(`--cuts stands alone. Leave out --${others.join(', --')}.`);
     checkClaimsOptions(program);
     const { measureCuts, renderCuts } = await import('./validate/invented-cuts.ts');
@@ -134,6 +155,8 @@ judge also 3 provider failure, 4 budget reached; 129, 130 and 143 stopped by a s
     throw new UsageError(`--forks and --${isOfClaims ? 'claims' : 'ratings'} are two validations. Run one at a time.`);
   if (isOfFindings && (isOfClaims || isOfRatings || isOfForks))
     throw new UsageError('--false-findings is a validation of its own. Run one at a time.');
+  if (isOfShares && (isOfClaims || isOfRatings || isOfForks || isOfFindings))
+    throw new UsageError('--shares is a validation of its own. Run one at a time.');
   if (isOfClaims && isOfRatings) throw new UsageError('--claims and --ratings are two validations. Run one at a time.');
   if (!isOfClaims) checkClaimsOptions(program);
   if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');
@@ -143,6 +166,7 @@ judge also 3 provider failure, 4 budget reached; 129, 130 and 143 stopped by a s
     const { validateRatings } = await import('./validate/validate-ratings.ts');
     return validateRatings(repetitions ?? ratingRepetitions[isQuick ? 'quick' : 'whole'], out, io);
   }
+  if (isOfShares) return validateShares(repetitions ?? shareRepetitions[isQuick ? 'quick' : 'whole'], out, io);
   if (isOfForks) return validateForks(repetitions ?? (isQuick ? 100 : 2000), out, io);
   return isOfFindings
     ? validateFalseFindings(isQuick ? 'quick' : 'whole', out, io)
@@ -173,6 +197,24 @@ async function validateForks(
   }
   const broken = findings.filter(isForkPromiseBroken).map(({ p, outcome }) => `${outcome}, p = ${p}`);
   if (broken.length > 0) throw new Error(`Intervals do not cover as promised: ${broken.join('; ')}.`);
+}
+
+/** Draws samples with planted shares. Throws an Error if intervals contain the shares less often than promised. */
+function validateShares(repetitions: number, out: string | undefined, { stdout, stderr }: CommandIO): void {
+  const trial = { repetitions, resamples: 199, seed: 1 };
+  const findings = shareCells.map((cell, place) => {
+    if (place % 20 === 0) stderr.write(`${place} of ${shareCells.length} cells are done\n`);
+    return measureShares(cell, trial);
+  });
+  const page = renderShareValidation(findings, trial);
+  stdout.write(page);
+  if (out !== undefined) {
+    getDisk().makeFolder(out);
+    getDisk().write(path.join(out, 'share-validation.md'), page);
+    getDisk().write(path.join(out, 'share-validation.json'), `${JSON.stringify({ trial, findings }, null, 2)}\n`);
+  }
+  const broken = listBrokenShares(findings).map(({ cell }) => JSON.stringify(cell));
+  if (broken.length > 0) throw new Error(`Intervals of shares do not cover as promised: ${broken.join('; ')}.`);
 }
 
 interface PlantedRun {

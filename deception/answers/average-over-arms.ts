@@ -1,22 +1,17 @@
 // Computes the mean of a figure over the opponents that a model met. Every opponent has the same weight, whatever the
 // number of statements against that opponent.
 import type { Metric } from '../metrics/metric.ts';
-import { mean, readAt, type Statistic, type Sums } from '../statistics/sums.ts';
+import { mean, readAt, type Statistic, sum, type Sums } from '../statistics/sums.ts';
 
 /** Separates the number of an arm from the name of a sum in the key of a packed sum. */
 const separator = '\n';
-/** Name of the sum that totals the denominators of all arms. The exact bounds of a share need this total. */
-const cases = 'cases';
-
 /** Joins a deal's sums from all arms into one record, for the averaged metric. */
-export function packArms({ value: { whole } }: Metric, arms: readonly Sums[]): Sums {
-  const joined = arms.flatMap((sums, place) =>
-    Object.entries(sums).map(([name, amount]) => [`${place}${separator}${name}`, amount] as const),
+export const packArms = (arms: readonly Sums[]): Sums =>
+  Object.fromEntries(
+    arms.flatMap((sums, place) =>
+      Object.entries(sums).map(([name, amount]) => [`${place}${separator}${name}`, amount] as const),
+    ),
   );
-  const all =
-    whole === undefined ? [] : [[cases, arms.reduce((total, sums) => total + (sums[whole] ?? 0), 0)] as const];
-  return Object.fromEntries([...joined, ...all]);
-}
 
 /**
  * Reusable sums, and the slot of each amount. Only the amounts change between resamples, so names are looked up once.
@@ -30,7 +25,7 @@ interface SplitSums {
  * Returns a metric over the joined sums of `count` arms. The value is the mean of the arms' values, and null unless
  * every arm has a value.
  *
- * @example computeOverArms(winRate, 2).value(packArms(winRate, [{ for: 1, against: 1 }, { for: 1, against: 0 }])) // 0.75
+ * @example computeOverArms(winRate, 2).value(packArms([{ for: 1, against: 1 }, { for: 1, against: 0 }])) // 0.75
  */
 export function computeOverArms(metric: Metric, count: number): Metric {
   const known = new WeakMap<Sums, SplitSums>();
@@ -45,13 +40,17 @@ export function computeOverArms(metric: Metric, count: number): Metric {
     return values.some((one) => one === null) ? null : mean(values as number[]);
   };
   const { comparedGroups } = metric;
-  const { whole, prepare } = metric.value;
+  const { share, prepare } = metric.value;
+  const addShares = (sums: Sums) => {
+    const found = split(sums).map((arm) => share?.(arm) ?? [0, 0]);
+    return [sum(found.map(([part]) => part)), sum(found.map(([, whole]) => whole))] as const;
+  };
   return {
     ...createWithoutBounds(metric),
     isOfMatches: false,
     value: Object.assign(
       value,
-      whole === undefined ? {} : { whole: cases },
+      share === undefined ? {} : { share: addShares },
       prepare === undefined ? {} : { prepare: prepareOverArms(prepare, count) },
     ),
     opportunities: (sums) => split(sums).reduce((total, arm) => total + (metric.opportunities(arm) ?? 0), 0),
@@ -92,7 +91,7 @@ function createSplit(sums: Sums, count: number): SplitSums {
   const arms = Array.from({ length: count }, (): Record<string, number> => ({}));
   const places = Object.keys(sums).flatMap((joined) => {
     const [place, ...name] = joined.split(separator);
-    const arm = joined === cases ? undefined : arms[Number(place)];
+    const arm = arms[Number(place)];
     return arm === undefined ? [] : [{ joined, arm, name: name.join(separator) }];
   });
   return { arms, places };

@@ -342,8 +342,8 @@ function answerByMetric(asked: AskedMetric, model: string, study: Study, opponen
   const isCorrected = metric.asFound !== undefined;
   const played = listDeals(arms, question, study);
   const clusters = isPart
-    ? played.map((deal) => ({ unit: deal.unit, sums: packArms(metric, deal.arms), total: addSums(deal.arms) })) // prettier-ignore
-    : listOwnDeals(model, study).map(({ unit, sums }) => ({ unit, sums: packArms(metric, [sums]), total: sums }));
+    ? played.map((deal) => ({ unit: deal.unit, sums: packArms(deal.arms), total: addSums(deal.arms) })) // prettier-ignore
+    : listOwnDeals(model, study).map(({ unit, sums }) => ({ unit, sums: packArms([sums]), total: sums }));
   const wins = isPart && metric.isOfMatches === true ? computeBalancedWins(asked, played, study) : null;
   const figure = isCorrected
     ? figureCorrected(metric, isPart ? played.map((deal) => deal.arms) : clusters.map(({ total }) => [total])) // prettier-ignore

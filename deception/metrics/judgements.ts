@@ -1,6 +1,6 @@
 // Judgments of statements by listeners and annotators, and the sums (true and false positives and negatives) behind hit
 // rates and false alarm rates.
-import { getSum, type Statistic, type Sums } from '../statistics/sums.ts';
+import { createShare, getSum, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, BeliefRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { MetricCell, Metric } from './metric.ts';
@@ -114,5 +114,4 @@ export const countFlags = (sums: Sums) => getSum(sums, 'tp') + getSum(sums, 'fp'
 export const countCases = (sums: Sums) => countPositives(sums) + countNegatives(sums);
 
 /** FP / (FP + TN), 0 to 1; null without negative cases. */
-export const computeFalseAlarmRate: Statistic = (sums) =>
-  countNegatives(sums) === 0 ? null : getSum(sums, 'fp') / countNegatives(sums);
+export const computeFalseAlarmRate: Statistic = createShare((sums) => getSum(sums, 'fp'), countNegatives);

@@ -1,6 +1,6 @@
 // Metrics of outcomes: who wins, and whether names, seats or speaking order are related to winning.
 import type { Team } from '../../state/teams.ts';
-import { getSum, type Sums } from '../statistics/sums.ts';
+import { createShare, getSum, type Sums } from '../statistics/sums.ts';
 import type { PlayerRow } from '../tables/game-rows.ts';
 import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
 import { getOpponentCell } from './breakdowns.ts';
@@ -15,7 +15,7 @@ const ofMatches = {
   hasBaseline: true,
   isOfMatches: true,
   isOfWholeSides: true,
-  value: (sums: Sums) => (countMatches(sums) === 0 ? null : getSum(sums, 'for') / countMatches(sums)),
+  value: createShare((sums) => getSum(sums, 'for'), countMatches),
   opportunities: countMatches,
 } as const;
 

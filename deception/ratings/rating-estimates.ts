@@ -2,7 +2,7 @@
 // for all targets.
 import jstat from 'jstat';
 import {
-  boundRareShare,
+  boundShare,
   computeBoundsFromResamples,
   computeExactBounds,
   computeStudentized,
@@ -221,11 +221,11 @@ function createEstimate(
   }
   if (error < NO_ERROR && width !== undefined) return boundConstant(value, ofTarget, width, level);
   if (error < NO_ERROR) return createMissingEstimate('no variation');
-  const rare =
+  const share =
     range === undefined || matches === undefined
       ? null
-      : boundRareShare({ value, error }, { clusters: ofTarget, trials: matches }, range, level);
-  const bounds = rare ?? computeBoundsFromResamples(resampled, deals.length, { value, error }, { level, range });
+      : boundShare({ value, error }, { clusters: ofTarget, trials: matches }, range, level);
+  const bounds = share?.bounds ?? computeBoundsFromResamples(resampled, deals.length, { value, error }, { level, range });
   if (bounds === null) return createMissingEstimate('unstable');
   const p = range === undefined ? computeResampledP({ value, error }, resampled, deals.length) : null;
   return { value, error, low: bounds[0], high: bounds[1], p, reason: null };

@@ -1,7 +1,7 @@
 // Computes a figure with its interval. The unit is the cluster (match). The method is a studentized bootstrap, with
 // exact bounds if the sample shows no variation.
 import { draw } from '../../state/random.ts';
-import { computeEffectiveTrials, computeShareBounds } from './proportion.ts';
+import { boundClusteredShare, type ClusteredShare, computeShareBounds, type ShareInterval } from './proportion.ts';
 import {
   computeTotals,
   countRows,
@@ -19,7 +19,7 @@ import {
   selectRows,
   type SparseSample,
 } from './standard-error.ts';
-import { getSum, type Statistic, sum, type Sums } from './sums.ts';
+import { type Statistic, sum, type Sums } from './sums.ts';
 
 /** Default number of resamples for an interval, a p or a bound. */
 export const DEFAULT_RESAMPLES = 2000;
@@ -266,7 +266,7 @@ export interface Interval {
   /** Standard error over clusters; null without an interval. */
   readonly se: number | null;
   /** Method of the bounds. Null if there are no bounds; `reason` then says why. */
-  readonly method: 'studentized' | 'exact' | null;
+  readonly method: 'studentized' | ShareInterval['method'] | null;
   readonly reason: NoInterval | null;
   readonly clusters: number;
   /**
@@ -292,7 +292,7 @@ export const MIN_CLUSTERS = 10;
  * A statistic over all clusters with its interval. Studentized bootstrap (Efron & Tibshirani 1993) on the arcsine scale,
  * or without a transformation where there is no `range`. Where the sample shows no variation or lies at an end of the
  * range: the exact bounds of Clopper & Pearson (1934) with the clusters with data as trials, so that no lie in 20 matches
- * gives [0, 0.17] and never [0, 0]. A ratio near 0 or 1 gets them at its effective sample size (`boundRareShare`). Bounds lie
+ * gives [0, 0.17] and never [0, 0]. A share of few cases per cluster does not need the bootstrap (`boundShare`). Bounds lie
  * within `range`. The order of clusters does not matter.
  *
  * Coverage in % of 95 % intervals in 2,000 simulated samples a cell, of clusters of 5 to 40 cases, beta-binomial:
@@ -339,10 +339,13 @@ export function computeClusterInterval(
     const [low, high] = computeExactBounds(estimate, rows, level, range);
     return { estimate, low, high, se, method: 'exact', reason: null, ...counts };
   }
-  const { whole: cases } = statistic;
-  const trials = cases === undefined ? null : sum(clusters.map((sums) => getSum(sums, cases)));
-  const rare = range === undefined || trials === null ? null : boundRareShare({ value: estimate, error: se }, { clusters: rows, trials }, range, level); // prettier-ignore
-  if (rare !== null) return { estimate, low: rare[0], high: rare[1], se, method: 'exact', reason: null, ...counts };
+  const cases = range === undefined ? null : countCases(clusters, statistic, estimate);
+  const share =
+    cases && range && boundShare({ value: estimate, error: se }, { ...cases, clusters: rows }, range, level);
+  if (share) {
+    const [low, high] = share.bounds;
+    return { estimate, low, high, se, method: share.method, reason: null, ...counts };
+  }
   const estimates = resampled.estimateAll(estimator, resampling);
   const bounds = computeBoundsFromResamples(estimates, rows, { value: estimate, error: se }, { level, range });
   if (bounds === null) return createNoInterval('unstable', estimate, counts);
@@ -434,35 +437,50 @@ class ResampledTotals {
 }
 
 /**
- * Number of independent cases below which a share counts as rare. Applies to the share and to 1 minus the share: one of
- * them must be worth fewer cases.
- */
-const FEW_CASES = 5;
-/**
- * Maximum number of cases per cluster for the bounds of rare shares. In larger clusters with few rare cases, the
- * similarity within clusters is not known well enough.
+ * Maximum number of cases per cluster for the bounds of shares. In larger clusters with few rare cases, the similarity
+ * within clusters is not known well enough.
  */
 const MOST_CASES_PER_CLUSTER = 6;
 
+/** Numbers of clusters and cases of a share. */
+export type ShareCases = Pick<ClusteredShare, 'clusters' | 'trials' | 'rare' | 'independent'>;
+
 /**
- * Computes the exact bounds of a share with few rare cases at its effective sample size (Korn & Graubard 1998). There
- * the bootstrap's bounds are far too wide, such as [.76, .98] for 58 of 60, or [.16, .94] for 11 of 14 deals. In 1,000
- * simulated samples per cell of 10 to 40 clusters of 1 to 6 cases, rates .03 to .1 and intra-cluster correlations up to
- * .3, they cover in 93 to 100%; in 500 of 10 to 20 clusters of 1 to 4 cases, rates .1 to .5 and correlations up to .99,
- * as often as the bootstrap's, and are up to a third narrower. Null for any other share, and for large clusters, where coverage falls to 88%.
+ * Computes the bounds of a share of few cases per cluster (`boundClusteredShare`). There the bootstrap's bounds are
+ * sometimes far too wide, such as [.04, .87] for 4 of 20 or [.76, .98] for 58 of 60. Null for clusters of more than six
+ * cases on average, and for figures that are no shares of 0 to 1.
  *
- * @example boundRareShare({ value: 58 / 60, error: 0.023 }, { clusters: 20, trials: 60 }, [0, 1]); // about [0.884, 0.996]
+ * @example boundShare({ value: 58 / 60, error: 0.023 }, { clusters: 20, trials: 60 }, [0, 1])?.bounds; // about [0.884, 0.996]
  */
-export function boundRareShare(
+export function boundShare(
   { value, error }: EstimateWithError,
-  { clusters, trials }: { readonly clusters: number; readonly trials: number },
+  cases: ShareCases,
   [least, most]: readonly [number, number],
   level = 0.95,
-): readonly [number, number] | null {
+): ShareInterval | null {
+  const { clusters, trials } = cases;
   if (least !== 0 || most !== 1 || trials < clusters || trials > MOST_CASES_PER_CLUSTER * clusters) return null;
-  const effective = computeEffectiveTrials({ share: value, error, clusters, trials });
-  const rare = Math.min(value, 1 - value);
-  return effective * rare < FEW_CASES ? computeShareBounds(value, effective, level) : null;
+  return boundClusteredShare({ share: value, error, ...cases }, level);
+}
+
+/**
+ * Counts the cases of a share. Null for other statistics, and if the cases are not 0, ½ (a draw) or 1: means of
+ * fractions spread less than shares do.
+ */
+function countCases(
+  clusters: readonly Sums[],
+  { share }: Statistic,
+  value: number,
+): Omit<ShareCases, 'clusters'> | null {
+  if (share === undefined) return null;
+  const found = clusters.map(share).filter(([, whole]) => whole > 0);
+  const isCounted = found.every(
+    ([part, whole]) => Number.isInteger(2 * part) && Number.isInteger(whole) && part >= 0 && part <= whole,
+  );
+  if (!isCounted || found.length === 0) return null;
+  const trials = sum(found.map(([, whole]) => whole));
+  const rare = found.filter(([part, whole]) => (value <= 0.5 ? part > 0 : part < whole)).length;
+  return { trials, rare, independent: trials ** 2 / sum(found.map(([, whole]) => whole ** 2)) };
 }
 
 /**

@@ -395,9 +395,9 @@ export function describeContrast(deals: readonly (readonly Sums[])[], statistic:
  * unless each deal has one outcome of 0 or 1 per side.
  */
 function countPairedOutcomes(deals: readonly (readonly Sums[])[], statistic: Statistic, { swap }: Contrast) {
-  const { whole } = statistic;
-  if (whole === undefined || swap.length !== 2) return null;
-  const outcomes = deals.map((sides) => sides.map((side) => (side[whole] === 1 ? statistic(side) : null)));
+  const { share } = statistic;
+  if (share === undefined || swap.length !== 2) return null;
+  const outcomes = deals.map((sides) => sides.map((side) => (share(side)[1] === 1 ? statistic(side) : null)));
   if (!outcomes.flat().every((outcome) => outcome === 0 || outcome === 1)) return null;
   const count = (first: number) => outcomes.filter(([a, b]) => a === first && b === 1 - first).length;
   return { first: count(1), second: count(0), pairs: deals.length };

@@ -59,26 +59,78 @@ export function computeShareBounds(share: number, trials: number, level = 0.95):
   ];
 }
 
-interface EffectiveShare {
+/** A share over clusters, such as deals. */
+export interface ClusteredShare {
   readonly share: number;
   /** Standard error over clusters. */
   readonly error: number;
   readonly clusters: number;
   /** Number of trials. It limits the effective sample size. */
   readonly trials: number;
+  /** Number of clusters that contain the rarer of the two outcomes. Default: all. */
+  readonly rare?: number | undefined;
+  /**
+   * Number of independent trials if all trials of a cluster ended alike: (Σ n)² / Σ n² for clusters of n trials (Kish
+   * 1965). Default: 1.
+   */
+  readonly independent?: number | undefined;
 }
+
+/** Mean number of trials per cluster up to which intervals cover without fewer degrees of freedom. */
+const SMALL_CLUSTER = 3;
+
+/**
+ * Returns the degrees of freedom of a standard error over clusters: clusters − 1. If clusters are larger than three
+ * trials and only `rare` of them contain the rarer outcome, at most 2 × rare + 1: the other clusters are alike and say
+ * nothing about the spread.
+ */
+const countFreedom = ({ clusters, trials, rare = clusters }: ClusteredShare) =>
+  Math.max(1, Math.min(clusters - 1, trials > SMALL_CLUSTER * clusters ? 2 * rare + 1 : Infinity));
 
 /**
  * Computes the effective sample size of a share over clusters (Korn & Graubard 1998): the number of independent trials
- * with the same standard error, corrected for the small number of clusters. It is at least one, and at most the number
- * of trials. For a share of 0 or 1, which has no standard error, it is the number of clusters.
+ * with the same standard error, corrected for the small number of clusters. It is at least `independent`, and at most
+ * the number of trials. For a share of 0 or 1, which has no standard error, it is the number of clusters.
  *
  * @example
  * computeEffectiveTrials({ share: 0.9, error: 0.06, clusters: 20, trials: 100 }); // about 23
  */
-export function computeEffectiveTrials({ share, error, clusters, trials }: EffectiveShare): number {
+export function computeEffectiveTrials(own: ClusteredShare): number {
+  const { share, error, clusters, trials, independent = 1 } = own;
   if (error === 0 || share <= 0 || share >= 1) return Math.max(1, Math.min(clusters, trials));
   const freedom =
-    trials > 1 ? (jstat.studentt.inv(0.975, trials - 1) / jstat.studentt.inv(0.975, clusters - 1)) ** 2 : 1;
-  return Math.max(1, Math.min(trials, ((share * (1 - share)) / error ** 2) * freedom));
+    trials > 1 ? (jstat.studentt.inv(0.975, trials - 1) / jstat.studentt.inv(0.975, countFreedom(own))) ** 2 : 1;
+  return Math.max(1, Math.min(trials, Math.max(independent, ((share * (1 - share)) / error ** 2) * freedom)));
+}
+
+/** Number of independent cases of the rarer outcome below which bounds are exact. */
+const FEW_CASES = 5;
+
+/** Bounds of a share with the method that computed them. */
+export interface ShareInterval {
+  readonly bounds: IntervalBounds;
+  /** Clopper & Pearson's bounds at the effective sample size, or Student's t on the scale of log-odds. */
+  readonly method: 'exact' | 'logit';
+}
+
+/**
+ * Computes the interval of a share over few clusters of few trials. With fewer than five independent cases of the rarer
+ * outcome: the exact bounds of Clopper & Pearson at the effective sample size (Korn & Graubard 1998). With more:
+ * Student's t on the scale of log-odds, with a standard error that is at least that of independent trials. In R's
+ * package survey, these are the methods `beta` and `logit` of `svyciprop`; here, large clusters without the rarer outcome
+ * add no degrees of freedom. `npm run validate -- --shares` tests the coverage.
+ *
+ * @example
+ * boundClusteredShare({ share: 0.2, error: 0.082, clusters: 10, trials: 20, rare: 4 }).bounds; // about [0.057, 0.437]
+ */
+export function boundClusteredShare(own: ClusteredShare, level = 0.95): ShareInterval {
+  const { share, error, trials } = own;
+  const effective = computeEffectiveTrials(own);
+  if (error === 0 || effective * Math.min(share, 1 - share) < FEW_CASES)
+    return { bounds: computeShareBounds(share, effective, level), method: 'exact' };
+  const spread = share * (1 - share);
+  const t = jstat.studentt.inv((1 + level) / 2, countFreedom(own));
+  const reach = (t * Math.max(error, Math.sqrt(spread / trials))) / spread;
+  const middle = Math.log(share / (1 - share));
+  return { bounds: [1 / (1 + Math.exp(reach - middle)), 1 / (1 + Math.exp(-reach - middle))], method: 'logit' };
 }

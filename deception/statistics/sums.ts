@@ -13,7 +13,8 @@ export interface Statistic {
    * Optional. Creates a function that computes the statistic from totals in the order of `names`, starting at `offset`.
    * With this function, names are looked up once for thousands of resamples.
    */
-  readonly prepare?: (names: readonly string[], offset: number) => (totals: Float64Array) => number | null;
+  readonly prepare?:
+    ((names: readonly string[], offset: number) => (totals: Float64Array) => number | null) | undefined;
   /**
    * Creates a function that writes the statistic's slopes at these totals, starting at `offset`. The function returns
    * false if the slopes are undefined. Statistics of many sums need it where each swap needs a new standard error,
@@ -23,8 +24,8 @@ export interface Statistic {
     names: readonly string[],
     offset: number,
   ) => (totals: Float64Array, slopes: Float64Array) => boolean;
-  /** Name of the sum in a ratio's denominator, i.e. the number of cases. */
-  readonly whole?: string;
+  /** For a ratio, returns the numerator and the denominator. Intervals of shares need the number of cases. */
+  readonly share?: ((sums: Sums) => readonly [part: number, whole: number]) | undefined;
   /**
    * Splits the name of a sum into the model in the name and the rest. Exchanging the labels of
    * two models must also exchange the models in the names of sums. If each arm has one model, sums of different arms are
@@ -77,8 +78,23 @@ export function createRatio(part: string, whole: string): Statistic {
     const [getPart, getWhole] = [createTotalReader(part, names, offset), createTotalReader(whole, names, offset)];
     return (totals) => computeRatio(getPart(totals), getWhole(totals));
   };
-  return Object.assign((sums: Sums) => computeRatio(getSum(sums, part), getSum(sums, whole)), { prepare, whole });
+  const share = (sums: Sums) => [getSum(sums, part), getSum(sums, whole)] as const;
+  return Object.assign((sums: Sums) => computeRatio(getSum(sums, part), getSum(sums, whole)), { prepare, share });
 }
+
+/**
+ * Creates the statistic `part / whole` of two functions of sums; null if the whole is 0.
+ *
+ * @example
+ * createShare(
+ *   ({ tp = 0 }) => tp,
+ *   ({ tp = 0, fn = 0 }) => tp + fn,
+ * )({ tp: 3, fn: 2 }); // 0.6
+ */
+export const createShare = (part: (sums: Sums) => number, whole: (sums: Sums) => number): Statistic =>
+  Object.assign((sums: Sums) => computeRatio(part(sums), whole(sums)), {
+    share: (sums: Sums) => [part(sums), whole(sums)] as const,
+  });
 
 /**
  * Returns a function that reads one sum from totals in the order of `names`, starting at `offset`. It returns 0 for an

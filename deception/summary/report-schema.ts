@@ -22,7 +22,7 @@ const Found = z.strictObject({
   low: value.describe('95 % interval, clustered by deal'),
   high: value.describe('95 % interval, clustered by deal'),
   method: z
-    .enum(['studentized', 'exact', 'randomization', 'wilson'])
+    .enum(['studentized', 'exact', 'logit', 'randomization', 'wilson'])
     .nullable()
     .describe(
       '`studentized` bootstrap over matches; `exact` if all matches agree (Clopper–Pearson) or a share of few cases is near 0 or 1 (at its effective sample size); `wilson` if a match is a trial; `randomization` in comparisons',

@@ -2,7 +2,12 @@
 import { isLieOpportunity } from '../../../deception/claims/match-claims.ts';
 import { findGravestVerdict } from '../../../deception/claims/verify-claim.ts';
 import { listSeats } from '../../../deception/record/match-record.ts';
-import { computeClusterInterval, createResampling, type Resampling } from '../../../deception/statistics/bootstrap.ts';
+import {
+  computeClusterInterval,
+  createResampling,
+  type Interval,
+  type Resampling,
+} from '../../../deception/statistics/bootstrap.ts';
 import { computeCohenKappa, getJointKey } from '../../../deception/statistics/inter-rater-agreement.ts';
 import { computeShareBounds } from '../../../deception/statistics/proportion.ts';
 import { addSums, createRatio, getSum, type Statistic, type Sums } from '../../../deception/statistics/sums.ts';
@@ -20,7 +25,7 @@ export interface ShareOverMoments {
   estimate: number | null;
   low: number | null;
   high: number | null;
-  method: 'studentized' | 'exact' | null;
+  method: Interval['method'];
 }
 
 export interface ClaimAccuracy {
