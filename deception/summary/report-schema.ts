@@ -25,7 +25,7 @@ const Found = z.strictObject({
     .enum(['studentized', 'exact', 'logit', 'randomization', 'wilson'])
     .nullable()
     .describe(
-      '`studentized` bootstrap over matches; `exact` if all matches agree (Clopper–Pearson) or a share of few cases is near 0 or 1 (at its effective sample size); `wilson` if a match is a trial; `randomization` in comparisons',
+      '`studentized` bootstrap over matches; `exact` if all matches agree (Clopper–Pearson) or a share has few cases of one outcome (at its effective sample size); `logit`: Student’s t of the log-odds, for shares of up to six cases per deal; `wilson` if a match is a trial; `randomization` in comparisons',
     ),
   reason: z
     .enum(['no data', 'too few', 'unstable', 'no variation'])

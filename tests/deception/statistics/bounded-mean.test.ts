@@ -1,7 +1,7 @@
 // Intervals of means whose range is known: paired outcomes, and scores.
 import { describe, expect, it } from '@jest/globals';
 import { computeMeanBounds, computeTangoBounds } from '../../../deception/statistics/bounded-mean.ts';
-import { computeEffectiveTrials, computeShareBounds } from '../../../deception/statistics/proportion.ts';
+import { boundClusteredShare, computeEffectiveTrials, computeShareBounds } from '../../../deception/statistics/proportion.ts';
 import { draw } from '../../../state/random.ts';
 
 const repeat = (count: number, value: number) => Array.from({ length: count }, () => value);
@@ -107,5 +107,22 @@ describe('the interval of a share at its effective sample size (Korn & Graubard 
     expect(computeEffectiveBounds({ share: 0, error: 0, clusters: 20, trials: 400 })).toEqual(
       computeShareBounds(0, 20),
     );
+  });
+
+  it('knows less of the similarity of large deals if few of them have the rarer outcome', () => {
+    const share = { share: 1 / 120, error: 1 / 120, clusters: 20, trials: 120 };
+    const one = computeEffectiveTrials({ ...share, rare: 1, independent: 20 });
+    expect(one).toBeLessThan(0.5 * computeEffectiveTrials(share));
+    expect(one).toBeGreaterThanOrEqual(20);
+    // One liar in 20 deals bounds the share hardly better than none does.
+    expect(computeShareBounds(1 / 120, one)[1]).toBeGreaterThan(0.09);
+  });
+});
+
+describe('the interval of a share of few cases per deal', () => {
+  it('is never that of more independent cases than there are', () => {
+    const { bounds, method } = boundClusteredShare({ share: 0.5, error: 0.001, clusters: 20, trials: 60 });
+    expect(method).toBe('logit');
+    expect(bounds[1] - bounds[0]).toBeGreaterThan(0.25);
   });
 });

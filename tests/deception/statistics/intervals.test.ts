@@ -192,6 +192,26 @@ describe('an interval', () => {
     expect(computeClusterInterval(Array.from({ length: 20 }, (_, deal) => match(deal < 2 ? 1 : 0, 40)), lieRate, share).method).toBe('studentized'); // prettier-ignore
   });
 
+  it('is of log-odds where small clusters have enough of both outcomes', () => {
+    const mixed = Array.from({ length: 20 }, (_, deal) => match([1, 0, 3, 1, 2][deal % 5]!, 3));
+    const { low, high, estimate, se, method } = computeClusterInterval(mixed, lieRate, share);
+    expect(method).toBe('logit');
+    // R: plogis(qlogis(28 / 60) + c(-1, 1) * qt(.975, 19) * se / (28 / 60 * 32 / 60))
+    const reach = (2.093024 * se!) / (estimate! * (1 - estimate!));
+    const place = (value: number) => Math.log(value / (1 - value));
+    expect([place(estimate!) - place(low!), place(high!) - place(estimate!)]).toEqual([
+      expect.closeTo(reach, 5),
+      expect.closeTo(reach, 5),
+    ]);
+  });
+
+  it('does not take a mean of fractions for a share', () => {
+    const fractions = Array.from({ length: 20 }, (_, deal) => match(1 + 0.01 * (deal % 5), 4));
+    const { low, high, method } = computeClusterInterval(fractions, lieRate, share);
+    expect(method).toBe('studentized');
+    expect(high! - low!).toBeLessThan(0.01);
+  });
+
   it('is exact where all matches are alike', () => {
     const half = computeClusterInterval(
       Array.from({ length: 20 }, () => match(4, 8)),
