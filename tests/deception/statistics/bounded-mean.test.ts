@@ -1,7 +1,11 @@
 // Intervals of means whose range is known: paired outcomes, and scores.
 import { describe, expect, it } from '@jest/globals';
 import { computeMeanBounds, computeTangoBounds } from '../../../deception/statistics/bounded-mean.ts';
-import { boundClusteredShare, computeEffectiveTrials, computeShareBounds } from '../../../deception/statistics/proportion.ts';
+import {
+  boundClusteredShare,
+  computeEffectiveTrials,
+  computeShareBounds,
+} from '../../../deception/statistics/proportion.ts';
 import { draw } from '../../../state/random.ts';
 
 const repeat = (count: number, value: number) => Array.from({ length: count }, () => value);
