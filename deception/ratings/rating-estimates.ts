@@ -225,7 +225,8 @@ function createEstimate(
     range === undefined || matches === undefined
       ? null
       : boundShare({ value, error }, { clusters: ofTarget, trials: matches }, range, level);
-  const bounds = share?.bounds ?? computeBoundsFromResamples(resampled, deals.length, { value, error }, { level, range });
+  const bounds =
+    share?.bounds ?? computeBoundsFromResamples(resampled, deals.length, { value, error }, { level, range });
   if (bounds === null) return createMissingEstimate('unstable');
   const p = range === undefined ? computeResampledP({ value, error }, resampled, deals.length) : null;
   return { value, error, low: bounds[0], high: bounds[1], p, reason: null };
