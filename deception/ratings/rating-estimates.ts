@@ -2,7 +2,6 @@
 // for all targets.
 import jstat from 'jstat';
 import {
-  boundShare,
   computeBoundsFromResamples,
   computeExactBounds,
   computeStudentized,
@@ -11,6 +10,7 @@ import {
   type Resampling,
 } from '../statistics/bootstrap.ts';
 import { computeShareBounds } from '../statistics/proportion.ts';
+import { boundShare } from '../statistics/share-interval.ts';
 import type { EstimateWithError } from '../statistics/standard-error.ts';
 import { readAt } from '../statistics/sums.ts';
 import {

@@ -1,17 +1,13 @@
 // Coverage and width of the intervals of shares over few deals of few cases, before and after shares got bounds of
 // their own: `npm run validate -- --shares`.
-import {
-  boundShare,
-  computeClusterInterval,
-  createResampling,
-  MIN_CLUSTERS,
-} from '../../deception/statistics/bootstrap.ts';
+import { computeClusterInterval, createResampling, MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import {
   computeEffectiveTrials,
   computeShareBounds,
   type IntervalBounds,
 } from '../../deception/statistics/proportion.ts';
-import { createRatio, type Statistic, sum } from '../../deception/statistics/sums.ts';
+import { boundShare } from '../../deception/statistics/share-interval.ts';
+import { createRatio, readAt, type Statistic, sum } from '../../deception/statistics/sums.ts';
 import { renderTable } from '../../report/format.ts';
 import { draw, drawNormal, type RandomSource } from '../../state/random.ts';
 import { testWithinBounds } from './measurement-validation.ts';
@@ -110,26 +106,25 @@ function boundEarlier(sample: ReturnType<typeof drawSample>, options: Parameters
 
 /** Computes the interval of today. With fewer than ten deals, pages print none, so the bounds are computed directly. */
 function boundToday(sample: ReturnType<typeof drawSample>, options: Parameters<typeof computeClusterInterval>[2]) {
-  if (sample.length >= MIN_CLUSTERS) {
-    const { low, high } = computeClusterInterval(sample, ratio, options);
-    return [low!, high!] as const; // A share of ten deals always has bounds.
-  }
+  const { low, high } = computeClusterInterval(sample, ratio, options);
+  if (low !== null && high !== null) return [low, high] as const;
   const trials = sum(sample.map(({ whole }) => whole));
   const value = sum(sample.map(({ part }) => part)) / trials;
   const squares = sum(sample.map(({ part, whole }) => (part - value * whole) ** 2));
   const clusters = sample.length;
   const error = Math.sqrt((squares * clusters) / (clusters - 1)) / trials;
   const rare = sample.filter(({ part, whole }) => (value <= 0.5 ? part > 0 : part < whole)).length;
-  return boundShare({ value, error }, { clusters, trials, rare, independent: clusters }, range)!.bounds;
+  return boundShare({ value, error }, { clusters, trials, rare, independent: clusters }, range)?.bounds ?? null;
 }
 
-function summarize(bounds: readonly IntervalBounds[], share: number): MeasuredIntervals {
+function summarize(found: readonly (IntervalBounds | null)[], share: number): MeasuredIntervals {
+  const bounds = found.filter((one) => one !== null);
   const widths = bounds.map(([low, high]) => high - low).toSorted((one, other) => one - other);
   return {
     covered: bounds.filter(([low, high]) => low <= share && share <= high).length,
     meanWidth: sum(widths) / widths.length,
-    wideWidth: widths[Math.floor(0.95 * widths.length)]!,
-    widest: widths.at(-1)!,
+    wideWidth: readAt(widths, Math.floor(0.95 * widths.length)),
+    widest: readAt(widths, widths.length - 1),
   };
 }
 
@@ -143,7 +138,7 @@ export function measureShares(cell: ShareCell, { repetitions, resamples, seed }:
   const chance = draw(seed, 'shares', share, deals, cases, correlation);
   const options = { resampling: createResampling(deals, resamples, seed), range };
   const samples = Array.from({ length: repetitions }, () => drawSample(chance, cell));
-  const before = deals < MIN_CLUSTERS ? null : samples.map((sample) => boundEarlier(sample, options)!);
+  const before = deals < MIN_CLUSTERS ? null : samples.map((sample) => boundEarlier(sample, options));
   return {
     ...{ cell, repetitions, before: before && summarize(before, share) },
     after: summarize(samples.map((sample) => boundToday(sample, options)), share), // prettier-ignore
@@ -170,16 +165,15 @@ export function renderShareValidation(
   { repetitions, resamples }: ShareTrial,
 ): string {
   const broken = new Set(listBrokenShares(findings));
-  const isPrinted = ({ before }: ShareFinding) => before !== null;
-  const printed = findings.filter(isPrinted);
-  const listCoverage = (of: 'before' | 'after') => printed.map((one) => one[of]!.covered / one.repetitions);
+  const printed = findings.flatMap(({ before, after }) => (before === null ? [] : [{ before, after }]));
+  const listCoverage = (of: 'before' | 'after') => printed.map((one) => one[of].covered / repetitions);
   const describe = (of: 'before' | 'after') => {
     const coverage = listCoverage(of);
     const below = coverage.filter((one) => one < LEAST_COVERAGE).length;
     return `${(100 * Math.min(...coverage)).toFixed(1)} to ${(100 * Math.max(...coverage)).toFixed(1)} %, below 93 % in ${below} of ${coverage.length} cells`;
   };
   const compare = (width: 'meanWidth' | 'wideWidth' | 'widest') => {
-    const ratios = printed.map(({ before, after }) => after[width] / before![width]);
+    const ratios = printed.map(({ before, after }) => after[width] / before[width]);
     return `${(sum(ratios) / ratios.length).toFixed(2)} times (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`;
   };
   const rows = Map.groupBy(findings, ({ cell }) => JSON.stringify([cell.deals, cell.cases, cell.correlation]));

@@ -1,3 +1,4 @@
+// The bench of intervals of shares measures what was planted.
 import { describe, expect, it } from '@jest/globals';
 import {
   listBrokenShares,
