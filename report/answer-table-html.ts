@@ -215,7 +215,7 @@ function renderForest(own: readonly AnswerDifference[]): string {
     return `<tr${isDifferent(one) ? ' class="clear"' : ''}><th scope="row">${escapeHtml(nameAnswer(one.question))} <span>${escapeHtml(explainAnswer(one.question))}</span></th>${shown}<td class="plot">${drawDifference(one, scale, steps)}</td><td class="diff"><b>${escapeHtml(value ?? missing ?? '')}</b> <span class="ci">${escapeHtml(interval ?? '')}</span></td><td>${escapeHtml((under ?? '').replace(/^p (?:= )?/, ''))}</td></tr>`;
   });
   return `<section><h2>${own.length === 1 ? 'The headline difference' : 'Headline differences'}: ${x} − ${y}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Differences between ${x} and ${y}"><table class="forest">
+<div class="scroll" tabindex="0" role="region" aria-label="Differences between ${x} and ${y}"><table class="forest" aria-label="Differences between ${x} and ${y}">
 <thead><tr><th scope="col"><span class="only-seen-by-readers">Question</span></th><th scope="col" class="key x">${x}</th><th scope="col" class="key y">${y}</th><th scope="col" class="plot"><span class="sides"><span class="key y">${y} more</span><span class="key x">${x} more</span></span></th><th scope="col">Difference</th><th scope="col">Adjusted p</th></tr></thead>
 <tbody>${rows.join('\n')}
 <tr class="scale"><td></td><td></td><td></td><td class="plot">${renderAxis(scale)}</td><td></td><td></td></tr></tbody></table></div>

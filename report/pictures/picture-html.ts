@@ -40,16 +40,16 @@ export function renderPictureHtml(
   const file = `${picturesFolder}/${encodeURIComponent(name)}`;
   const under = [
     ...(defined.length === 0 ? [] : [`Definition: ${defined.join(', ')}`]),
-    `Files: <a href="${file}.svg">SVG</a> (next to this page), ${renderCsvLink(name, data, file)}`,
+    `Files: <a href="${file}.svg" aria-label="SVG: ${escapeHtml(title)}">SVG</a> (next to this page), ${renderCsvLink({ name, title, data }, file)}`,
   ];
   const width = Number(/^<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1] ?? 0);
   // The widest pictures are as wide as the page, and shrink with it before they scroll.
   const shape = width > 1000 ? ' class="broad fitted"' : width > 600 ? ' class="broad"' : '';
   const more = rows.length > mostPrinted ? `<p class="printed">More rows: ${escapeHtml(`${file}.csv`)}</p>` : '';
-  return `<figure id="${escapeHtml(name)}"${shape}><h3>${escapeHtml(title)}</h3>
+  return `<figure id="${escapeHtml(name)}" aria-label="${escapeHtml(title)}"${shape}><h3>${escapeHtml(title)}</h3>
 <div class="drawing" tabindex="0" role="region" aria-label="${escapeHtml(`Picture: ${title}`)}">${svg}</div>
 <figcaption>${escapeHtml(description)} <span class="under">${under.join('. ')}.</span>
-<details><summary>Numbers${isLinked ? ', with links to examples' : ''}</summary>${renderHtmlTable([head, ...linked], title)}${more}</details></figcaption></figure>`;
+<details><summary>Numbers<span class="only-seen-by-readers"> of ${escapeHtml(title)}</span>${isLinked ? ', with links to examples' : ''}</summary>${renderHtmlTable([head, ...linked], title)}${more}</details></figcaption></figure>`;
 }
 
 /** Returns the id of a metric's definition. */
@@ -61,9 +61,10 @@ function renderMetricLink(metric: string, isDefined: (metric: string) => boolean
 }
 
 /** Renders the numbers as a file within the page, so that a copy of the page includes them. */
-function renderCsvLink(name: string, data: Picture['data'], file: string): string {
+function renderCsvLink({ name, title, data }: Pick<Picture, 'name' | 'title' | 'data'>, file: string): string {
   const csv = encodeURIComponent(renderPictureCsv(data));
+  const label = `aria-label="CSV: ${escapeHtml(title)}"`;
   return csv.length > mostCharacters
-    ? `<a href="${file}.csv">CSV</a>`
-    : `<a download="${escapeHtml(name)}.csv" href="data:text/csv;charset=utf-8,${escapeHtml(csv)}">CSV</a>`;
+    ? `<a href="${file}.csv" ${label}>CSV</a>`
+    : `<a download="${escapeHtml(name)}.csv" ${label} href="data:text/csv;charset=utf-8,${escapeHtml(csv)}">CSV</a>`;
 }
