@@ -114,7 +114,8 @@ const keptRenamers = 20;
 const createLocalRenamer = memoize(
   keptRenamers,
   (local: readonly Role[]) => local.map(({ name }) => name).join(),
-  (local) => createRenamer(exchangeWords(Object.assign({}, renamedWords, ...local.map(({ renamedAs }) => renamedAs)))),
+  (local) =>
+    createRenamer(exchangeWords(local.reduce((words, { renamedAs }) => ({ ...words, ...renamedAs }), renamedWords))),
 );
 
 /** Converts all texts in a JSON value, including keys. `tell`: converts one text. */

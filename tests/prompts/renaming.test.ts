@@ -16,11 +16,7 @@ import { gallery } from './prompt-samples.ts';
 
 const everyRole = { name: 'all', roles: Object.fromEntries([...roles.keys()].map((name) => [name, 1])) };
 const tell = getRenamer({ variant: 'renamed', board: everyRole });
-const everyWord: Readonly<Record<string, string>> = Object.assign(
-  {},
-  renamedWords,
-  ...[...roles.values()].map(({ renamedAs }) => renamedAs),
-);
+const everyWord = [...roles.values()].reduce((all, { renamedAs }) => ({ ...all, ...renamedAs }), renamedWords);
 const words = Object.entries(everyWord).flat();
 
 const anyCase = (one: string) =>
