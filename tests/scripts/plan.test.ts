@@ -142,7 +142,7 @@ describe('npm run plan', () => {
     expect(await refuse('--endpoint', 'lie_rate:team=werewolves')).toContain('Name lie_turn_rate of the same team');
     const crossed = ['--models', 'bot:classic', 'bot:random'];
     expect(await refuse(...crossed, '--endpoint', 'lie_turn_rate:team=werewolves,part=actor')).toContain(
-      'claims that rules drew',
+      'claims that the rules extracted',
     );
     expect(await refuse(...crossed, '--endpoint', 'win_rate:team=werewolves')).toContain('needs a part');
   });
