@@ -25,7 +25,7 @@ export function draw(seed: number, ...key: (string | number)[]): RandomSource {
   return {
     integer: drawInteger,
     pick: (items) => {
-      if (items.length === 0) throw new RangeError(`Nothing to draw from for ${JSON.stringify(key)}.`);
+      if (items.length === 0) throw new RangeError(`The random draw ${JSON.stringify(key)} has no options.`);
       return items[drawInteger(items.length)]!;
     },
     shuffle: (items) => {

@@ -54,7 +54,7 @@ const takingBack =
 const takingBackOpposite =
   /\b(?:no|not|never|without|isn['’]t|ain['’]t|wasn['’]t|aren['’]t) (?:a |just |even )?(?:kidding|joking|jok|trolling|bluff|lie|test)/i;
 
-/** Blanks the retraction, and in its line all words before it. */
+/** Replaces a retraction with spaces, together with all words before it in the same line. */
 function blankTakenBack(text: string): string {
   const sentences = splitSentences(text);
   const last = sentences.findLastIndex(

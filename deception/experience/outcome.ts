@@ -107,12 +107,13 @@ function findIdentity({ events, players }: View, name: string): string | null {
 }
 
 /**
- * Writes a reflection by rules, without a language model: how the match ended, when the player left, and who the target
- * was, as far as the player learned it. `isGood`: whether to advise repeating the decision or avoiding it. Null gives
- * no advice: the reward then does not belong to this decision, because a win says little about one ballot.
+ * * Writes a reflection by rules, without a language model: how the match ended, when the player left, and which role
+ * the target had, if the player learned it. `isGood`: whether to advise repeating the decision or avoiding it. Null
+ * gives no advice; it is used where the reward is the result of the whole match, which says little about one decision.
+ * *
  *
  * @example writeReflection(createFinalView(record, 'Ginger'), { target: 'Dan', isGood: true }) // 'Your side won. Do the same again.'
- */
+*/
 export function writeReflection(
   view: View,
   { target, isGood }: { target: string | null; isGood: boolean | null },

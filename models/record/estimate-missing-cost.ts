@@ -7,9 +7,9 @@ import { readRecord } from './recorder.ts';
 import { readStoredPrompts } from './stored-prompts.ts';
 
 /**
- * Returns the estimated cost in USD. If a prompt is unreadable, or is not the one that was sent, only its answer
- * counts: nothing else needs the prompts of a finished match, so a damaged file of prompts is not an error. Throws
- * RecordError if the answers are damaged.
+ * * Returns the estimated cost in USD. If a prompt is unreadable, or is not the one that was sent, the estimate
+ * includes only the cost of its answer. This is not an error, because nothing else needs the prompts of a finished
+ * match. Throws RecordError if the answers are damaged.
  */
 export async function estimateUnknownCost(
   folder: string,

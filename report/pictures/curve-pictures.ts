@@ -23,8 +23,8 @@ import { formatPercent } from '../format.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /**
- * Lists one point for each cell that has exactly the dimensions `across`, `of` and those of `fixed`, with the values
- * of `fixed`. Points are sorted by `across`.
+ * Lists one point for each cell whose dimensions are exactly `across`, `of` and the keys of `fixed`, and whose values
+ * for these keys equal those in `fixed`. Points are sorted by `across`.
  */
 export function listPoints(
   { metrics }: Report,

@@ -45,7 +45,7 @@ function copied(from: string, name: string): string {
   return at(name);
 }
 
-/** Copies a match under this `id`, into a folder with this name. */
+/** Copies the first match of a folder. `name`: folder and id of the copy. `change` rewrites the copy's manifest. */
 function addCopy(folder: string, name: string, change: (manifest: string) => string): void {
   cpSync(path.join(folder, readdirSync(folder).sort()[0]!), path.join(folder, name), { recursive: true });
   rewrite(path.join(folder, name), 'manifest.json', (text) => change(text.replace(/"id": "[^"]*"/, `"id": "${name}"`)));

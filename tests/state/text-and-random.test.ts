@@ -211,7 +211,7 @@ describe('a draw', () => {
   });
 
   it('has nothing to pick from nothing', () => {
-    expect(() => draw(1, 'tie', 2).pick([])).toThrow(new RangeError('Nothing to draw from for ["tie",2].'));
+    expect(() => draw(1, 'tie', 2).pick([])).toThrow(new RangeError('The random draw ["tie",2] has no options.'));
   });
 
   it('shuffles into every order equally often and leaves the items alone', () => {
