@@ -31,7 +31,7 @@ export function checkPeopleAlone(manifest: Pick<Manifest, 'setup'>, set: MatchSe
   const isMixed = set.people !== undefined && set.listed === undefined && matches === set.matches;
   if (matches === 1 || seat === undefined || isMixed) return;
   throw new UsageError(
-    `${seat.player} is played by a person (${seat.spec}), who can play one match at a time and no deal twice, but ${matches} matches of another design are planned. Use match with --matches, --seat and --seed: it draws people and models into seats and plays each deal once. Tournaments, --crossed, --cross-rules, --variants, --replicates and --experience-grow are only for models.`,
+    `${seat.player} is played by a person (${seat.spec}), who can play one match at a time and each deal once. The planned ${matches} matches do not ensure this. Use match with --matches, --seat and --seed: it draws people and models into seats and plays each deal once. Tournaments, --crossed, --cross-rules, --variants, --replicates and --experience-grow are only for models.`,
   );
 }
 

@@ -243,7 +243,9 @@ function resolveLinks(printed: string, page: string): string {
 function printRuleAccuracy(): string {
   const errors = readExtractorErrors(undefined, undefined);
   if (errors === null)
-    throw new Error('The errors of the rules are not measured: npm run validate -- --claims --out FILE.');
+    throw new Error(
+      'The error rates of the rules that extract claims are not measured. Run npm run validate -- --claims --out FILE.',
+    );
   const { statements, moments, claims, lies, writers = {} } = errors;
   const format = (share: (typeof claims)['precision'] | undefined) => {
     if (share == null) return '–';

@@ -81,12 +81,12 @@ export interface AnsweredCost {
 export type CountedAnswers = AnsweredMatch & { costs: readonly AnsweredCost[] };
 
 /**
- * * Returns the data that the answer tables keep of a match. `place`: the match's place in its tournament, if it has
+ * Returns the data that the answer tables keep of a match. `place`: the match's place in its tournament, if it has
  * one; each row of the answer tables is then an entrant instead of a model. `correction`: known error rates of the
- * extractor; if given, the sums of lies also include the terms that correct the numbers of lies. *
+ * extractor; if given, the sums of lies also include the terms that correct the numbers of lies.
  *
  * @example createAnsweredMatch(tables, manifest.tournament).sides.werewolves // 'gpt'
-*/
+ */
 export function createAnsweredMatch(
   tables: MatchTables,
   place?: TournamentPlace,

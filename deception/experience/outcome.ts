@@ -53,7 +53,7 @@ const scoreResult = (winner: Team | null, team: Team) => (winner === null ? 0.5 
  * Returns the reward of a player's decision in a round. Null if the decision has none (with `vote`: if the player cast
  * no ballot in that round). `vote`: 1 for a ballot against the other side, 0 for a ballot against the player's own
  * side.
- *
+
  * @example computeReward('result', record, 'Ginger', 2) // 1
  */
 export function computeReward(
@@ -107,13 +107,12 @@ function findIdentity({ events, players }: View, name: string): string | null {
 }
 
 /**
- * * Writes a reflection by rules, without a language model: how the match ended, when the player left, and which role
+ * Writes a reflection by rules, without a language model: how the match ended, when the player left, and which role
  * the target had, if the player learned it. `isGood`: whether to advise repeating the decision or avoiding it. Null
  * gives no advice; it is used where the reward is the result of the whole match, which says little about one decision.
- * *
  *
  * @example writeReflection(createFinalView(record, 'Ginger'), { target: 'Dan', isGood: true }) // 'Your side won. Do the same again.'
-*/
+ */
 export function writeReflection(
   view: View,
   { target, isGood }: { target: string | null; isGood: boolean | null },

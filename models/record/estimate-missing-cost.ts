@@ -7,7 +7,7 @@ import { readRecord } from './recorder.ts';
 import { readStoredPrompts } from './stored-prompts.ts';
 
 /**
- * * Returns the estimated cost in USD. If a prompt is unreadable, or is not the one that was sent, the estimate
+ * Returns the estimated cost in USD. If a prompt is unreadable, or is not the one that was sent, the estimate
  * includes only the cost of its answer. This is not an error, because nothing else needs the prompts of a finished
  * match. Throws RecordError if the answers are damaged.
  */

@@ -8,8 +8,8 @@ import { UsageError } from '../../state/usage-error.ts';
 type Setting = readonly [name: string, value: string];
 
 /**
- * npm settings under which npm may store a consumed option. npm has short words, accepts beginnings of long words, and
- * joins single letters.
+ * npm settings in which an option may end up if npm takes it instead of passing it on. npm has short forms of options,
+ * accepts the beginnings of long options, and accepts several single letters in one word.
  */
 const aliases: Readonly<Record<string, readonly Setting[]>> = {
   quiet: [['loglevel', 'warn']],

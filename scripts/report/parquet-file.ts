@@ -1,4 +1,4 @@
-// A Parquet file that is written row by row, shared by tables of reports and banks.
+// Writes a Parquet file row by row, for the tables of reports and of banks.
 import { type ColumnSource, fileWriter, ParquetWriter } from 'hyparquet-writer';
 
 type WrittenSchema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];

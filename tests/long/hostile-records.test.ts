@@ -73,7 +73,10 @@ const listTable = (record: string, out: string): CommandJob[] => [
   { script: 'report', args: [record, '--out', out, '--no-baselines', '--resamples', '2'], env },
 ];
 
-/** Special files that are tested only in the folder with all special files, because commands treat each like another one. */
+/**
+ * Special files that are tested only in the folder with all special files. Commands treat each like a special file that
+ * has tests of its own.
+ */
 const likeOthers: ReadonlySet<string> = new Set(['full-device', 'linked-pipe', 'socket', 'dead-link', 'late-zeros']);
 
 const chains = groups.map(({ name, folder, records, isTriedByAll }) => {
