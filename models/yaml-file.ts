@@ -82,7 +82,7 @@ function checkNodes(contents: Node | null, resolve: (alias: Alias) => unknown): 
 }
 
 function readKey({ key }: Pair): string {
-  if (isAlias(key)) throw new Error(`*${key.source} is used as a name. Write the name itself.`);
+  if (isAlias(key)) throw new Error(`The alias *${key.source} is used as a key. Write the key itself.`);
   const name = isScalar(key) ? String(key.value) : JSON.stringify(key);
   if (name === '__proto__') throw new Error('the name "__proto__" is not allowed.');
   return name;

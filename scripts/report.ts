@@ -194,7 +194,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const isAsked = Array.isArray(typed);
   if (dryRun && (isOwn || !isAsked))
     throw new UsageError(
-      `--dry-run estimates a judge${isOwn ? ', but a single match is reported by the rules' : ''}. Name one with --judge.`,
+      `--dry-run estimates what a judge costs${isOwn ? ', but the report of a single match uses the rules and no judge' : ''}. Name a judge with --judge.`,
     );
   if (retryUnread && !isAsked) throw new UsageError('--retry-unread asks a judge again. Name it with --judge.');
   const address = findDatabase(database, io.env);

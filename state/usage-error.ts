@@ -47,7 +47,7 @@ export function checkOptionNames(what: string, given: object, known: Readonly<Re
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length > 0)
     throw new UsageError(
-      `${what} has no option ${unknown.join(', ')}. ${describeNearName(unknown[0]!, names)}It must be some of: ${names.join(', ')}.`,
+      `${what} has no option ${unknown.join(', ')}. ${describeNearName(unknown[0]!, names)}Its options are: ${names.join(', ')}.`,
     );
 }
 

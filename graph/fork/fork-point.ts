@@ -50,7 +50,7 @@ export function checkForkable(
     throw new UsageError(`Match ${id} in ${folder} is not finished. Play it to its end before you fork it.`);
   if (setup.experience !== undefined)
     throw new UsageError(
-      `The players of ${folder} remember earlier matches, but forks get no pool. Fork matches without --experience.`,
+      `The players of ${folder} remember earlier matches, but a fork cannot use a pool. Choose matches that were played without --experience.`,
     );
   const other = describeOtherWording(manifest) ?? listReworded(manifest).join(', ');
   if (other !== '')

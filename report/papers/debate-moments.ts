@@ -131,7 +131,7 @@ function nameTurn(index: number, speaker: string | null): string {
   return speaker === '' ? `turn ${index}` : `${index}: ${speaker}`;
 }
 
-/** Formats roles with their numbers, e.g. "Seer, 2 × Villager". Empty without votes. */
+/** Formats roles with their numbers, e.g. "Seer, 2 × Villager". Returns an empty text if nobody voted. */
 const countRoles = (roles: readonly string[]) =>
   [...Map.groupBy(roles, (role) => role)]
     .map(([role, { length }]) => (length === 1 ? role : `${length} × ${role}`))

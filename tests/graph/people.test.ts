@@ -154,7 +154,9 @@ describe('a match with people', () => {
     expect(new Set(opened.flat()).size).toBeGreaterThan(2); // not always the seats of the plan
     const others = { out: null, people: seatPeople() };
     for (const more of [{ replicates: 2 }, { arms: listRuleArms({ scores: ['bands', 'hidden'] }, () => false) }])
-      await expect(playMatches({ ...set(two), ...more }, others)).rejects.toThrow(/no deal twice, but 8 matches/);
+      await expect(playMatches({ ...set(two), ...more }, others)).rejects.toThrow(
+        /The planned 8 matches do not ensure this/,
+      );
     const bySide = { ...set(two), planOf: () => ({ ...plan, villagers: 'bot:classic' }) };
     await expect(playMatches(bySide, others)).rejects.toThrow(/no model can be given by side or role/);
   });

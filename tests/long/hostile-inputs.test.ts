@@ -1,4 +1,5 @@
-// Every command with every file that its command line names, as an attacker or an accident may have left the file.
+// Runs every command with each file that its command line can name, where an attacker or an accident has changed the
+// file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -376,7 +376,9 @@ describe('labels from elsewhere', () => {
     const dryAlone = await run('report', [alone, '--dry-run'], { env: {} });
     expect(dryAlone).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('a single match is reported by the rules. Name one with --judge.') as unknown,
+      stderr: expect.stringContaining(
+        'the report of a single match uses the rules and no judge. Name a judge with --judge.',
+      ) as unknown,
     });
     const before = (await server).requests.length;
     const dry = await run('report', [played, ...quick, '--dry-run', '--judge', 'openai:local'], { env: {} });

@@ -49,7 +49,10 @@ export function analyzeGame(view: View) {
   }
 
   const since = todays.slice(todays.findLastIndex(({ by }) => by === me) + 1);
-  /** Returns the player of the last act on this player that `does` accepts, today since this player last spoke. */
+  /**
+   * Returns who did the last act of today that targets this player, that came after its last statement and that `does`
+   * accepts.
+   */
   const findLastWho = (does: (act: SpeechAct) => boolean) =>
     since.findLast(({ acts }) => acts.some((act) => does(act) && 'target' in act && act.target === me))?.by;
 

@@ -1,5 +1,5 @@
 // Tests all formats of recorded games: each is recognized by its contents, its invented games are imported, and a
-// damaged game is refused by name.
+// damaged game is refused with an error that names its format.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
