@@ -57,7 +57,7 @@ interface Typed extends TypedJudge, CallLimits, CsvFlag {
 }
 
 /**
- * What to report: a single match's folder, or several folders together. `isTold`: whether --no-judge was typed.
+ * The matches to report: a single match's folder, or several folders together. `isTold`: whether --no-judge was typed.
  * `limits`: limits of the judge's calls.
  */
 type ReportCommand =

@@ -116,7 +116,7 @@ const ReplicatedVariance = z.strictObject({
 });
 export type ReplicatedVariance = z.infer<typeof ReplicatedVariance>;
 
-/** What every page says first about the matches of a table. */
+/** Facts about the matches of a table, which every page states first. */
 const StudyFacts = z.strictObject({
   board: z.string().nullable().describe('board; null if it is not known'),
   rules: z.string().nullable().describe('the most similar preset, and the rules that differ from it'),
