@@ -28,7 +28,15 @@ export function listHeads(tables: readonly AnswerTable[]): AnswerHeads {
     first[of].filter((text) => others.every((head) => head[of].includes(text)));
   const shared = { facts: keepShared('facts'), cautions: keepShared('cautions') };
   const keepOwn = (head: AnswerHead, of: keyof AnswerHead) => head[of].filter((text) => !shared[of].includes(text));
-  return { shared, own: heads.map((head) => ({ facts: keepOwn(head, 'facts'), cautions: keepOwn(head, 'cautions') })) };
+  // The numbers of matches and deals are those of one condition, not of the page.
+  const facts =
+    others.length === 0
+      ? shared.facts
+      : shared.facts.map((fact, at) => (at === 0 ? `in each condition: ${fact}` : fact));
+  return {
+    shared: { ...shared, facts },
+    own: heads.map((head) => ({ facts: keepOwn(head, 'facts'), cautions: keepOwn(head, 'cautions') })),
+  };
 }
 
 function listFacts({ matches, deals, facts }: AnswerTable): string[] {
