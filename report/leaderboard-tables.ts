@@ -233,8 +233,12 @@ function describeLead(group: readonly RatedEntrant[], { differences, interval }:
 /** Explains why nobody is ranked. */
 function describeTooFew(own: Rating['differences']): string {
   const telling = own.map(({ informative }) => informative ?? 0);
-  const most = pluralize(Math.max(...telling), 'deal');
-  return `Nobody is ranked: the two entrants of a pair scored differently in at most ${most}, and no test of so few deals can reach .05. Play more deals, or a board on which the weaker side wins more often.`;
+  const most = Math.max(...telling);
+  const cause =
+    most === 0
+      ? 'the two entrants of a pair scored the same in every deal'
+      : `the two entrants of a pair scored differently in at most ${pluralize(most, 'deal')}, and no test of so few deals can reach .05`;
+  return `Nobody is ranked: ${cause}. Play more deals, or a board on which the weaker side wins more often.`;
 }
 
 function createEntrantTable(

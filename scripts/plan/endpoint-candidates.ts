@@ -39,7 +39,7 @@ export interface Candidate extends DealSpread {
   variance: SplitVariance | null;
 }
 
-/** What is known about single deals before the study, from a pilot or from bots. */
+/** Facts about single deals that are known before the study, from a pilot or from bots. */
 export interface Pilot {
   design: Design;
   /** Number of matches per deal. */

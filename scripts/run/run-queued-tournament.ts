@@ -33,7 +33,7 @@ import type { StudyCommands } from './report-study.ts';
 import { openMatchJudging } from './judge-as-played.ts';
 import { findUsableKeys, printUnjudgedEnd } from './run-match-command.ts';
 import { recordStudy } from '../study/record-study.ts';
-import { endTournament, printStop } from './run-tournament.ts';
+import { reportTournament, printStop } from './run-tournament.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
@@ -111,7 +111,7 @@ export async function playQueued(
         return close();
       });
     if (signal.aborted || judging === null) return ended;
-    const judged = await endTournament({ plan, out, flags }, { code: ended, judging, commands }, io);
+    const judged = await reportTournament({ plan, out, flags }, { code: ended, judging, commands }, io);
     return ended === exitCodes.done ? judged : ended;
 
     function tellEnd({ stop, ...result }: TournamentResult): number {

@@ -124,7 +124,7 @@ export async function playPlan(
     });
   if (signal.aborted) return code;
   if (judging === null) return printUnjudgedEnd({ code, out, manner: flags, commands }, io);
-  const judged = await endTournament({ plan, out, flags }, { code, judging, commands }, io);
+  const judged = await reportTournament({ plan, out, flags }, { code, judging, commands }, io);
   return code === exitCodes.done ? judged : code;
 }
 
@@ -132,7 +132,7 @@ export async function playPlan(
  * Waits for the plan's judge, then writes the report and, if entrants met the same opponents under one condition, the
  * comparison. Returns the exit code.
  */
-export function endTournament(
+export function reportTournament(
   { plan, out, flags }: Pick<TournamentCommand, 'plan' | 'out' | 'flags'>,
   { code, judging, commands }: { code: number; judging: MatchJudging; commands: StudyCommands },
   io: CommandIO,

@@ -62,7 +62,7 @@ export const shareRepetitions = { whole: 2000, quick: 100 } as const;
 const LEAST_COVERAGE = 0.93;
 
 const ratio = createRatio('part', 'whole');
-/** The same figure without the counts of a share, so that its interval is the bootstrap's. */
+/** `ratio` without the counts of a share, so that its interval is the bootstrap's. */
 const figure: Statistic = Object.assign((sums: Parameters<Statistic>[0]) => ratio(sums), { prepare: ratio.prepare });
 const range = [0, 1] as const;
 
