@@ -243,7 +243,7 @@ describe('prompts that must fit into a context', () => {
         /1500 of its 2000 tokens are free for a prompt, and ballot_(?:self|peer)_analysis may need \d{4}/,
       );
       expect(message).toContain('--rule debateTurns (6) or --rule maxWords (80)');
-      const enough = Number(/Give contextTokens=(\d+)/.exec(message)![1]);
+      const enough = Number(/give contextTokens=(\d+)/.exec(message)![1]);
       expect(server.requests).toEqual([]);
       expect(existsSync(path.join(out, 'tiny'))).toBe(false);
 
@@ -262,7 +262,7 @@ describe('prompts that must fit into a context', () => {
       ['that keeps more than it holds for the answer', 'contextTokens=1000&maxTokens=20000'],
     ])('is refused once: what is advised does for all seats of a model %s', async (_which, options) => {
       const refusal = await prepare(options).catch((error: unknown) => error);
-      const [, advised] = /Give contextTokens=(\d+)/.exec((refusal as UsageError).message) ?? [];
+      const [, advised] = /give contextTokens=(\d+)/.exec((refusal as UsageError).message) ?? [];
       await expect(prepare(options.replace(/\d+/, advised!))).resolves.toBeDefined();
     });
 

@@ -109,7 +109,7 @@ describe('a match with people', () => {
     );
     const set = { seed: 1, matches: 2, planOf: () => Promise.resolve(plan) };
     await expect(playMatches(set, { out, people: seatPeople() })).rejects.toThrow(
-      /one match at a time and no deal twice, but 2/,
+      /one match at a time and each deal once. The planned 2 matches/,
     );
     await expect(play('named', seatPeople(), { seats: { Ginger: 'human:a b' } })).rejects.toThrow(
       /has an unusable name/,

@@ -86,7 +86,7 @@ describe('people in several matches', () => {
       // prettier-ignore
       expect(await run('match', [...args, ...more])).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/is played by a person .* no deal twice.*Use match with --matches/),
+        stderr: expect.stringMatching(/is played by a person .* each deal once.*Use match with --matches/),
       });
     expect(await run('match', [...args, '--villagers', 'bot:classic'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/no model can be given by side/) }); // prettier-ignore
   });

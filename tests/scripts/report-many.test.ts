@@ -384,7 +384,7 @@ describe('labels from elsewhere', () => {
     const dry = await run('report', [played, ...quick, '--dry-run', '--judge', 'openai:local'], { env: {} });
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('No calls were made') as unknown });
     const unnamed = await run('report', [played, ...quick, '--dry-run'], { env: {} });
-    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('Name one with --judge') as unknown });
+    expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('Name a judge with --judge') as unknown });
     const uncalled = await run('report', [played, ...quick], reaching(await server));
     expect(uncalled.code).toBe(0);
     expect(uncalled.stderr).toContain(
