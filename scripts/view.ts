@@ -4,6 +4,7 @@ import { getDisk } from '../models/machine/machine.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, runScript } from './command/command-line.ts';
+import { describeNear } from './command/match-folder.ts';
 import { noCacheOption } from './report/measurement-cache.ts';
 
 const about =
@@ -27,7 +28,7 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
   if (isPublic && isOperator) throw new UsageError('--public hides what --operator shows. Remove one of the two.');
   if (getDisk().find(folder)?.kind !== 'folder')
     throw new UsageError(
-      `${folder} is not a folder. Name one that contains matches: ${formatCommand('view', 'FOLDER')}`,
+      `${folder} is not a folder.${describeNear(folder) || ` Name one that contains matches: ${formatCommand('view', 'FOLDER')}`}`,
     );
   const { MatchIndex, getIndexFolder } = await import('./view/match-index.ts');
   const { buildViewerScript } = await import('./command/page-script.ts');

@@ -39,27 +39,54 @@ const findPlayed = (id: string) =>
 
 /**
  * Lists the matches in the folder. If there are none, lists folders with matches: those in the folder, or else those
- * beside it or in the default folder. Empty if nothing is found.
+ * beside it (if its parent does not exist either, those in the nearest folder above) or in the default folder. Empty if
+ * nothing is found.
  */
-function describeNear(folder: string): string {
-  for (const parent of new Set([folder, path.dirname(folder), defaultOut])) {
+export function describeNear(folder: string): string {
+  for (const parent of new Set([folder, findParent(folder), defaultOut])) {
     const matches = listMatches(parent);
     if (matches.length > 0) return ` Matches in ${parent}: ${nameSome(matches)}.`;
-    const studies = (listFolders(parent) ?? [])
-      .map(({ name }) => name)
-      .filter((name) => holdsMatches(path.join(parent, name)));
-    if (studies.length > 0) return ` Folders in ${parent} that hold matches: ${nameSome(studies.sort())}.`;
+    const studies = findHolders(parent);
+    if (studies.length > 0) return ` Folders in ${parent} that hold matches: ${nameSome(studies)}.`;
   }
   return '';
 }
 
+/** Returns the nearest existing folder above. */
+function findParent(folder: string): string {
+  const parent = path.dirname(folder);
+  return isThere(parent) || parent === folder ? parent : findParent(parent);
+}
+
+/** Maximum number of folders searched for matches, because the folder may be as large as a disk. */
+const mostSearched = 5000;
+
 /**
- * Returns whether a folder contains matches. Searches only two levels deep, because the folder may be as large as a
- * disk.
+ * Lists the names of the folders in a folder that contain matches at any depth, sorted. Searches all of them in turn,
+ * so that a large one does not hide the others.
  */
-const holdsMatches = (folder: string) =>
-  listMatches(folder).length > 0 ||
-  (listFolders(folder) ?? []).some(({ name, isLink }) => !isLink && listMatches(path.join(folder, name)).length > 0);
+function findHolders(parent: string): string[] {
+  const walks = new Map((listFolders(parent) ?? []).map(({ name }) => [name, walkFolders(path.join(parent, name))]));
+  const holders: string[] = [];
+  for (let searched = 0; walks.size > 0 && searched < mostSearched; searched += walks.size)
+    for (const [name, walk] of walks) {
+      const { done, value: folder } = walk.next();
+      const isHolder = done !== true && isMatch(folder);
+      if (isHolder) holders.push(name);
+      if (isHolder || done === true) walks.delete(name);
+    }
+  return holders.sort();
+}
+
+/** Yields the folder and the folders below it, the nearest first. Does not follow links below it. */
+function* walkFolders(top: string): Generator<string, void> {
+  const folders = [top];
+  for (const folder of folders) {
+    yield folder;
+    const below = (listFolders(folder) ?? []).filter(({ isLink }) => !isLink);
+    folders.push(...below.map(({ name }) => path.join(folder, name)));
+  }
+}
 
 const nameSome = (names: readonly string[]) =>
   `${names.slice(0, mostNamed).map(sanitizeText).join(', ')}${names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''}`;

@@ -238,6 +238,38 @@ describe('a folder', () => {
     expect(stderr).toContain(`Folders in ${place} that hold matches: runs.`);
   });
 
+  it.each([
+    ['show', ''],
+    ['report', ''],
+    ['verify', ''],
+    ['compare', ''],
+    ['view', ''],
+    ['redact', '--person Dan'],
+    ['plan', '--effect .1'],
+    ['pool', 'build --out pool'],
+    ['label', '--out labels'],
+    ['export', 'lies --out lies'],
+    ['match', '--status --out'],
+  ] as const)(
+    'that %s %s does not find: folders nearby that hold matches are named, however deep',
+    async (script, options) => {
+      const place = folder(`deep-${script}`);
+      const deep = path.join(place, 'runs', 'set', 'study', 'pairing');
+      mkdirSync(path.join(place, 'unrelated', 'folder'), { recursive: true });
+      mkdirSync(deep, { recursive: true });
+      cpSync(folder('played'), path.join(deep, 'match'), { recursive: true });
+      const before = process.cwd();
+      process.chdir(place);
+      const args = options.split(' ').filter(Boolean);
+      const answers = [await run(script, [...args, 'nothere']), await run(script, [...args, 'nothere/below'])];
+      process.chdir(before);
+      for (const { code, stderr } of answers) {
+        expect(code).toBe(2);
+        expect(stderr).toContain(' Folders in . that hold matches: runs.');
+      }
+    },
+  );
+
   it('of a later version is refused', async () => {
     mkdirSync(folder('later'));
     writeFileSync(path.join(folder('later'), 'manifest.json'), '{"schema_version":5}');
