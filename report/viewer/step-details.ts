@@ -135,17 +135,19 @@ function renderStatement(step: ViewedStep, look: Perspective, reading: ViewedRea
   const role = player ? findKnownRole(player, match, { viewer, at }) : null;
   const models = truncateModelNames(match.players.map(({ model }) => model));
   const hasWords = text !== undefined && text !== '';
+  const occasion = nameOccasion(step);
+  const event = player || told !== occasion ? h('p', { class: 'event' }, h('bdi', null, told)) : null;
   return h('article', { class: `statement ${player ? nameRoleClass(role, player) : 'unknown'}` }, [
     h('div', { class: 'speaker' }, [
-      h('h2', null, player ? h('bdi', null, player.name) : nameOccasion(step)),
+      h('h2', null, player ? h('bdi', null, player.name) : occasion),
       player ? renderRole(role, player, match) : null,
       player && isAllKnowing(viewer) ? h('span', { class: 'soft' }, h('bdi', null, models.get(player.model))) : null,
-      h('span', { class: 'soft' }, player ? nameOccasion(step) : ''),
+      h('span', { class: 'soft' }, player ? occasion : ''),
     ]),
     type === 'ballot' && hasWords ? h('p', { class: 'deed' }, `votes for ${target}`) : null,
     hasWords
       ? h('blockquote', { class: 'words' }, h('bdi', null, reading ? markClaims(text, reading.claims, step.id) : text))
-      : h('p', { class: 'event' }, h('bdi', null, told)),
+      : event,
     reading && renderClaims(reading, look.source!, step.id),
   ]);
 }

@@ -168,8 +168,8 @@ ${count(mostRows, (at) => `.rows-${at} { grid-template-rows: repeat(${at}, minma
 .list > p, .list > .scroll { margin-top: var(--s3); }
 .list input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line-strong); border-radius: var(--radius); padding: 0.25rem 0.5rem; width: min(24rem, 100%); }
 .list-table thead button { border: 0; background: none; padding: 0; font-weight: 600; cursor: pointer; }
-.list-table td.left:last-child { min-width: 0; } .list-table td.left { white-space: nowrap; } .list-table td.wide { white-space: normal; min-width: 6rem; overflow-wrap: anywhere; }
-.list-table .badge { margin-left: var(--s2); }
+.list-table.plain td.left:last-child { min-width: 0; } .list-table td.left { white-space: nowrap; } .list-table td.wide { white-space: normal; min-width: 6rem; overflow-wrap: anywhere; }
+.list-table .badge { margin: 0 var(--s1) 0 0; } .list-table tr:not(.group) > th > a { margin-right: var(--s2); }
 th[aria-sort='ascending'] button::after, th[aria-sort='descending'] button::after { content: ''; display: inline-block; margin-left: 0.4em; border: 0.3em solid transparent; }
 th[aria-sort='ascending'] button::after { border-bottom-color: currentColor; margin-bottom: 0.15em; } th[aria-sort='descending'] button::after { border-top-color: currentColor; margin-bottom: -0.15em; }
 @media (max-width: 75rem) {
