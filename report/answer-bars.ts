@@ -74,7 +74,7 @@ export function drawCell(cell: AnswerCell, scale: BarScale): string {
       ? [['bounds', `M${place(lowest, scale)} 6H${place(highest, scale)}`] as const]
       : []),
     ...(reference === undefined ? [] : [['ref', `M${reference} 1v10`] as const]),
-    ...(value !== null && !isFilled ? [['point', `M${place(value, scale)} 6h0`] as const] : []),
+    ...(value !== null && !isFilled ? [['point', `M${place(value, scale)} 6h.01`] as const] : []),
   ]);
 }
 
@@ -99,7 +99,7 @@ export function drawDifference({ difference, low, high }: AnswerDifference, scal
       ...(low === null || high === null
         ? []
         : [['span', `M${place(low, scale)} ${middle}H${place(high, scale)}`] as const]),
-      ...(difference === null ? [] : [['point', `M${place(difference, scale)} ${middle}h0`] as const]),
+      ...(difference === null ? [] : [['point', `M${place(difference, scale)} ${middle}h.01`] as const]),
     ],
     height,
   );

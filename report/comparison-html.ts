@@ -81,6 +81,7 @@ export function renderComparisonHtml(
       .map((line) => `<li>${escapeHtml(line)}</li>`)
       .join('\n')}</ul></section>`,
     '<section class="folded"><h2>All other figures by theme</h2>',
+    '<p class="printed">Only parts that are open are printed. All rows are in <code>comparison.csv</code>.</p>',
     ...(isAnswered(comparison) && pictures.length > 0 ? [renderFold('Pictures', drawn, 'one for each unit')] : []),
     ...renderBySection(rows.slice(0, mostRows), metrics),
     '</section>',

@@ -146,15 +146,30 @@ main:has(> .answers) > .answers { order: 1; }
 }
 `;
 
-/** Styles of printed figures. Folded parts are not printed, except the tables under pictures. */
+/**
+ * Styles of printed figures. The tables under pictures and the conditions are printed even if folded. Of the folded
+ * tables of all figures, which would fill dozens of pages, only the titles are printed; lists of examples are left out.
+ */
 export const figuresPrintStyles = `
+@page { margin: 14mm 12mm; }
 @media print {
 .figures { min-width: 0; }
+.figures .missing { white-space: normal; line-height: 1.3; }
 .pictures, .answers { display: block; }
+.answers > * + *, .printed + .fold { margin-top: var(--s4); }
+.pictures figure { break-inside: auto; margin-top: var(--s5); }
+.drawing, figcaption > .under { break-inside: avoid; }
+.drawing { break-after: avoid; }
 .drawing svg { max-width: 100%; height: auto; }
 .printed { display: block; }
 figure tr:nth-child(n + 41) { display: none; }
-.behind:not(:has([open])), .folded:not(:has([open])) { display: none; }
-figure details::details-content { content-visibility: visible; block-size: auto; }
+.behind:not(:has([open])), .behind details:not([open]), figure summary { display: none; }
+figure details::details-content, section:not(.folded) > .fold::details-content { content-visibility: visible; block-size: auto; }
+.fold:not([open], .printed) { display: block; }
+.fold > summary { break-after: avoid; padding-block: var(--s1); }
+.fold > summary::before { display: none; }
+.plain { width: 100%; }
+.plain :is(th, td) { overflow-wrap: anywhere; }
+thead { display: table-header-group; }
 }
 `;

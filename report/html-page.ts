@@ -27,7 +27,7 @@ export const readEscaped = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&');
 
-/** Styles of the page in light or dark colors, usable from 420 px on, and printed without folded parts. */
+/** Styles of the page in light or dark colors, usable from 420 px on, and printed (see `figuresPrintStyles`). */
 const styles = `${designTokens}${designStyles}${figuresStyles}${designPrintStyles}${figuresPrintStyles}`;
 
 /**

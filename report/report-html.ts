@@ -83,6 +83,7 @@ export function renderReportHtml(
     renderCounted(report),
     '</section>',
     '<section class="folded"><h2>Every figure</h2>',
+    '<p class="printed">Only parts that are open are printed. All figures are in <code>figures.csv</code>.</p>',
     ...metricSections.map((section) => renderSection(report, section, limit)),
     '</section>',
     '<p>Figures are defined in <code>docs/reference/metrics.md</code> of the project and are unrounded in <code>report.json</code> and <code>figures.csv</code>.</p>',

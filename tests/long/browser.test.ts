@@ -560,6 +560,38 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
     await page.emulateMedia({ media: null });
   });
 
+  it('a report is printed with its conditions and the titles of what stays folded, and nothing is cut', async () => {
+    const printed = await openPage();
+    await printed.setViewportSize({ width: 726, height: 1000 }); // US Letter without its margins
+    await printed.goto(pathToFileURL(path.join(out, 'report/report.html')).href);
+    const shown = () =>
+      Promise.all(
+        [
+          '.folded > .printed',
+          '.folded > .fold summary',
+          '.folded > .fold table',
+          'section:not(.folded) > .fold table',
+          'figure details table',
+        ].map((selector) => printed.locator(selector).first().isVisible()),
+      );
+    expect(await shown()).toEqual([false, true, false, false, false]);
+    await printed.emulateMedia({ media: 'print' });
+    expect(await shown()).toEqual([true, true, false, true, true]);
+    const cut = await printed.evaluate(() =>
+      [...document.querySelectorAll('main table')]
+        .filter((table) => table.getBoundingClientRect().right > window.innerWidth + 1)
+        .map((table) => table.querySelector('caption, th')?.textContent),
+    );
+    expect(cut).toEqual([]);
+    const overflowing = await printed.evaluate(() =>
+      [...document.querySelectorAll('.figures .missing')]
+        .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
+        .map((cell) => cell.textContent),
+    );
+    expect(overflowing).toEqual([]);
+    await printed.close();
+  });
+
   it('both files open from disk without a network and without a complaint', async () => {
     const offline = await openPage();
     await offline.context().setOffline(true);
