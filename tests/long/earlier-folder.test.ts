@@ -163,7 +163,7 @@ it('playMatch finds what an earlier version recorded under another id', async ()
   const rule = { debateTurns: 1, maxRounds: 2, maxWords: 40 };
   await expect(playMatch({ ...plan, rule })).rejects.toThrow('give --rules arena@1 --rule thoughts=kept (');
   const former = { ...plan, rules: 'arena@1', rule: { ...rule, thoughts: 'kept' } };
-  await expect(playMatch(former)).rejects.toThrow('played with a schema for each question');
+  await expect(playMatch(former)).rejects.toThrow('asked with a schema for each question');
   const { id: found } = await playMatch({ ...former, model: `${plan.model}&structured=schema` });
   expect(found).toBe(id);
   expect(readdirSync(out)).toEqual([id]);

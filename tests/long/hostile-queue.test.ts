@@ -213,7 +213,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     await change(`update wolfgraph_queue.job set data = '{"key": 7, "attempts": "many"}' where name = 'match.jobs'`);
     const worker = await work();
     expect(worker.stdout).toContain('2 matches finished here.');
-    expect(worker.stderr).toContain('A job in the database cannot be read, and is dropped.');
+    expect(worker.stderr).toContain('A job in the database cannot be read and is dropped.');
   });
 
   it('has rows of workers and outages that say nonsense counted as far as they can be read', async () => {

@@ -309,7 +309,7 @@ describeQueue('a tournament in the queue', () => {
       env: { ...env, OPENAI_API_KEY: key },
     });
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('Give it a name in a models file');
+    expect(refused.stderr).toContain('Name the model in a models file');
     const plan = writePlan(
       'named',
       `models: ${models('one-model')}`,

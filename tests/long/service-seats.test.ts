@@ -186,7 +186,7 @@ describe('people in a match of the service', () => {
     expect((await sendRequest(address, { headers: { cookie } })).status).toBe(200); // the result stays
     const third = start(thread);
     await third.ended;
-    expect(JSON.stringify(third.chunks)).toContain('This match has ended');
+    expect(JSON.stringify(third.chunks)).toContain('This match has already ended');
   });
 
   it('are not seated where their addresses would be lost, and only by names', async () => {

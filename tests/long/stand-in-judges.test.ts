@@ -347,7 +347,7 @@ describe('a sheet of labels', () => {
     expect(readFileSync(path.join(to, 'comparison.md'), 'utf8')).toMatch(/\(judge: 0\.\d+\)/);
     const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_team: 'villagers' };
     const refused = await compareEndpoint('paired_detection', heard, 'listener');
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/paired_detection compares no models.*Name lie_turn_rate/)]); // prettier-ignore
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/paired_detection cannot compare models.*Name lie_turn_rate/)]); // prettier-ignore
   });
 
   it.each([

@@ -195,7 +195,7 @@ describe('several judges', () => {
     expect(judge!.effort.calls).toBe(3 * asked.table.length);
     expect(Math.abs(judge!.alpha!)).toBeLessThan(0.2); // one of three never agrees, so agreement is at chance
     const page = renderAccuracy(found);
-    expect(page).toContain('3 judges together, of whose claims those count that more than half draw');
+    expect(page).toContain('3 judges together (a claim counts if more than half of them extract it)');
     expect(page).toMatch(/\| openai:silent .*\b0 %/);
   });
 });
