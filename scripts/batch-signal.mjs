@@ -49,14 +49,18 @@ export function stopAtBatchSignal() {
     looking.unref();
     return;
   }
-  // A debugger that somebody has asked for stays open.
+  stopIfDebugged();
+  setTimeout(stopIfDebugged, lookEvery).unref(); // Node opens the debugger some time after the signal
+}
+
+/**
+ * Stops this process if the signal arrived before `stopAtBatchSignal` and has opened the debugger since. A debugger
+ * that somebody has asked for stays open.
+ */
+export function stopIfDebugged() {
   const options = process.env.NODE_OPTIONS ?? '';
   const isWanted = /--inspect/.test([options, ...process.execArgv].join(' ')) || /--(require|import)|-r /.test(options);
-  const closeDebugger = () => {
-    if (isWanted || inspector.url() === undefined) return;
-    inspector.close();
-    process.emit(name, name, number);
-  };
-  closeDebugger();
-  setTimeout(closeDebugger, lookEvery).unref(); // Node opens the debugger some time after the signal
+  if (isWanted || inspector.url() === undefined) return;
+  inspector.close();
+  process.emit(name, name, number);
 }

@@ -1,6 +1,11 @@
 // Restarts Node with the flags that the npm scripts use. V8 reads the size of the young generation only at startup, and
 // signals must be blocked before startup.
 import { spawn } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { stopIfDebugged } from './batch-signal.mjs';
+
+/** Milliseconds within which Node opens the debugger after a signal, also on a busy machine. */
+const debuggerDelay = 25;
 
 const safe = '--disable-sigusr1'; // see `batch-signal.mjs`
 const plain = [safe];
@@ -47,7 +52,13 @@ export async function restartWithFlags(command) {
   if (flags.every((flag) => process.execArgv.includes(flag))) return false;
   const args = [...process.execArgv, ...flags, ...process.argv.slice(1)];
   // execve keeps the process, so signals and terminals need no special handling. Windows has no execve.
-  if (process.platform !== 'win32') process.execve(process.execPath, [process.execPath, ...args], process.env);
+  if (process.platform !== 'win32') {
+    // Node opens the debugger some time after SIGUSR1, and the new program would never learn of the signal.
+    await wait(debuggerDelay);
+    stopIfDebugged();
+    process.removeAllListeners('SIGUSR1'); // from here on the signal ends the process, as no handler would run anymore
+    process.execve(process.execPath, [process.execPath, ...args], process.env);
+  }
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   process.on('SIGINT', () => undefined); // the terminal also signals the child, which stops in order
   const code = await new Promise((resolve, reject) => child.on('exit', resolve).on('error', reject));

@@ -283,3 +283,16 @@ const listDifferingRules = (rules: RuleValues, preset: RuleValues, board: Board)
   Object.entries(rules)
     .filter(([name, value]) => value !== preset[name] && !isInactive(name, rules, board))
     .map(([name, value]) => `${name}=${String(value)}`);
+
+/** Rules that the rulebook declares as measuring rules. */
+export const measuringRules: readonly string[] = Object.entries(rulebook)
+  .filter(([, { measures }]) => measures)
+  .map(([name]) => name);
+
+/**
+ * Returns the values of the measuring rules as JSON, equal for matches that were measured alike.
+ *
+ * @example nameMeasuringRules({ analysis: 'both' });
+ */
+export const nameMeasuringRules = (rules: RuleValues): string =>
+  JSON.stringify(Object.fromEntries(measuringRules.map((name) => [name, rules[name] ?? null])));

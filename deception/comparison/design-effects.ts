@@ -10,15 +10,10 @@ import { computeSpreadTest } from '../statistics/label-permutation.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { getDealKey } from '../design/schedule.ts';
-import { rulebook } from '../../state/rulebook.ts';
+import { measuringRules, nameMeasuringRules } from '../../state/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { plainVariant } from '../../state/variants.ts';
 import type { DesignFigures, Report } from '../summary/report-schema.ts';
-
-/** Rules that the rulebook declares as measuring rules. */
-const measuringRules = Object.entries(rulebook)
-  .filter(([, { measures }]) => measures)
-  .map(([name]) => name);
 
 /** Selects headlines and the related game metrics, without breakdowns. */
 export const selectDesignMetrics = (metrics: readonly Metric[]): Metric[] =>
@@ -34,10 +29,6 @@ export interface DesignMatch {
   block: string;
   cells: readonly { metric: string; cell: MetricCell; sums: Sums }[];
 }
-
-/** Returns the measuring rules as JSON, equal for matches measured alike. */
-export const nameMeasuringRules = (rules: RuleValues): string =>
-  JSON.stringify(Object.fromEntries(measuringRules.map((name) => [name, rules[name] ?? null])));
 
 /**
  * Returns the data of a match for comparisons with other matches of its deal. `metrics`: the result of

@@ -12,7 +12,6 @@ import {
 } from '../../deception/record/call-figures.ts';
 import type { BoardAndRules } from '../../deception/play/random-matches.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
-import { nameMeasuringRules } from '../../deception/comparison/design-effects.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -27,6 +26,7 @@ import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { parseJson, quoteActingName } from '../../state/text.ts';
+import { nameMeasuringRules } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches } from '../command/match-folder.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';

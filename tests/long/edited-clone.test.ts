@@ -56,6 +56,6 @@ describe('matches of a clone before and after its prompts were edited', () => {
   });
 
   it('are begun by a program that doctor calls changed, with the remedy', async () => {
-    expect((await run('doctor')).stdout).toMatch(/^ok +Wolfgraph .* with uncommitted changes, .*commit them/m);
+    expect((await run('doctor')).stdout).toMatch(/^ok +Wolfgraph .* with uncommitted changes .*commit them/m);
   });
 });

@@ -415,7 +415,9 @@ describe('a client of the server', () => {
     const { assistant_id: own } = await client.assistants.get('match');
     const context = { model: 'tiny' };
     for (const id of ['match', own]) {
-      expect((await send(`/assistants/${id}`, { context }, 'PATCH')).text).toContain("belongs to the server and cannot be changed");
+      expect((await send(`/assistants/${id}`, { context }, 'PATCH')).text).toContain(
+        'belongs to the server and cannot be changed',
+      );
       expect((await send(`/assistants/${id}`, undefined, 'DELETE')).status).toBe(403);
       expect((await send(`/assistants/${id}/latest`, { version: 1 })).status).toBe(403);
     }

@@ -25,6 +25,7 @@ describe('wolfgraph', () => {
     const forDevelopers = [
       'bench',
       'docs',
+      'forms',
       'test',
       'test:long',
       'mutate',
