@@ -17,7 +17,9 @@ describe('a study with known truth', () => {
     expect((await run('match', [...bots, ...brief])).code).toBe(0);
     const { code, stdout, stderr } = await run('report', [out, '--judge', 'bot:meant', ...quick]);
     expect([code, stderr]).toEqual([0, expect.any(String)]);
-    expect(stdout).toMatch(/^8 matches on 2 deals .*\n\nBuilt-in bots .*\n\n +bot:classic\?salt=1 +bot:classic\?salt=2\nLies +too few \(2 deals\)/);
+    expect(stdout).toMatch(
+      /^8 matches on 2 deals .*\n\nBuilt-in bots .*\n\n +bot:classic\?salt=1 +bot:classic\?salt=2\nLies +too few \(2 deals\)/,
+    );
     const report = readFileSync(path.join(out, 'report', 'report.json'), 'utf8');
     expect(report).toContain('"value":"bot:meant"');
     const shown = ['--resamples', '20', '--no-cache', '--out', path.join(root, 'compared')];

@@ -355,7 +355,10 @@ describe('the command', () => {
     [['--judge', 'openai:x', '--json'], '--judge, --json need --claims.'],
     [['--claims', '--quick'], '--quick is not for --claims'],
     [['--claims', '--dry-run'], '--dry-run needs --judge, because the rules make no calls.'],
-    [['--claims', '--max-cost', '1', '--dry-run'], '--max-cost, --dry-run need --judge, because the rules make no calls.'],
+    [
+      ['--claims', '--max-cost', '1', '--dry-run'],
+      '--max-cost, --dry-run need --judge, because the rules make no calls.',
+    ],
     [['--claims', '--judge', 'bot:classic'], 'bot:classic cannot be the judge'],
     [['--claims', '--corpus', 'voice'], 'It must be some of: voices, verdicts, table.'],
   ])('refuses %j', async (args, says) => {
