@@ -1,7 +1,7 @@
 // Restarts Node with the flags that the npm scripts use. V8 reads the size of the young generation only at startup, and
 // signals must be blocked before startup.
 import { spawn } from 'node:child_process';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { stopIfDebugged } from './batch-signal.mjs';
 
 /** Milliseconds within which Node opens the debugger after a signal, also on a busy machine. */
@@ -55,6 +55,7 @@ export async function restartWithFlags(command) {
   if (process.platform !== 'win32') {
     // Node opens the debugger some time after SIGUSR1, and the new program would never learn of the signal.
     await wait(debuggerDelay);
+    await turn(); // a signal that arrived just before the timer is handled now
     stopIfDebugged();
     process.removeAllListeners('SIGUSR1'); // from here on the signal ends the process, as no handler would run anymore
     process.execve(process.execPath, [process.execPath, ...args], process.env);
