@@ -132,8 +132,8 @@ async function askInForm(
 
 const readRows = (file: string): FormRow[] =>
   getDisk().exists(file)
-    ? Buffer.from(getDisk().read(file))
-        .toString('utf8')
+    ? getDisk()
+        .readText(file)
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as FormRow)

@@ -114,4 +114,4 @@ export const countFlags = (sums: Sums) => getSum(sums, 'tp') + getSum(sums, 'fp'
 export const countCases = (sums: Sums) => countPositives(sums) + countNegatives(sums);
 
 /** FP / (FP + TN), 0 to 1; null without negative cases. */
-export const computeFalseAlarmRate: Statistic = createShare((sums) => getSum(sums, 'fp'), countNegatives);
+export const computeFalseAlarmRate: Statistic = createShare((sums) => [getSum(sums, 'fp'), countNegatives(sums)]);

@@ -81,12 +81,9 @@ export class MetricCollection {
     return this.#units.size;
   }
 
-  /**
-   * Adds a match. `tally`: returns the match's tallies for a `count` function. Collections that count the same match
-   * can share one `tally`.
-   */
-  add(match: MatchTables, unit = match.match.match_id, tally = createMatchTally(match)) {
+  add(match: MatchTables, unit = match.match.match_id) {
     this.#units.add(unit);
+    const tally = createMatchTally(match);
     for (const [count, tables] of this.#tables) {
       const tallies = tally(count);
       for (const table of tables.values()) table.add(tallies, unit);

@@ -15,7 +15,7 @@ const ofMatches = {
   hasBaseline: true,
   isOfMatches: true,
   isOfWholeSides: true,
-  value: createShare((sums) => getSum(sums, 'for'), countMatches),
+  value: createShare((sums) => [getSum(sums, 'for'), countMatches(sums)]),
   opportunities: countMatches,
 } as const;
 

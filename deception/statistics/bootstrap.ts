@@ -11,7 +11,6 @@ import {
   createSparseSample,
   createTotalsEstimator,
   type EstimateWithError,
-  type Estimator,
   groupEqualRows,
   listRowsWithData,
   listSparseCells,
@@ -192,34 +191,14 @@ export const computeStudentized = (estimate: EstimateWithError, whole: EstimateW
   (estimate.value - whole.value) / boundError(estimate, whole);
 
 interface BoundsOptions {
-  readonly resampling: Resampling;
   readonly level: number;
   readonly range?: readonly [number, number] | undefined;
 }
 
 /**
- * Computes the bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5). `whole`: the
- * statistic of the sample, with a standard error above 0. `ends`: ends of the groups into which the sample's clusters
- * are divided. `estimator`: receives how often each group was drawn. Bounds lie within `range` if it is given. Null if
- * more than a tenth of the resamples are undefined.
- */
-export function computeStudentizedBounds(
-  estimator: Estimator,
-  ends: Int32Array,
-  whole: EstimateWithError,
-  options: BoundsOptions,
-) {
-  const times = new Float64Array(ends.length);
-  const estimates = Array.from({ length: options.resampling.resamples }, (_, resample) => {
-    options.resampling.countDraws(resample, ends, times);
-    return estimator(times);
-  });
-  return computeBoundsFromResamples(estimates, ends.at(-1) ?? 0, whole, options);
-}
-
-/**
- * Computes the bounds of the studentized interval from estimates that were computed elsewhere, one per resample. The
- * sample has `rows` clusters. An undefined estimate is null.
+ * Computes the bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5). `estimates`: one
+ * per resample; null if undefined. The sample has `rows` clusters. `whole`: the statistic of the sample, with a standard
+ * error above 0. Bounds lie within `range` if it is given. Null if more than a tenth of the resamples are undefined.
  *
  * @example computeBoundsFromResamples(estimates, 20, { value: 0.61, error: 0.04 }, { level: 0.95, range: [0, 1] });
  */
@@ -227,7 +206,7 @@ export function computeBoundsFromResamples(
   estimates: readonly (EstimateWithError | null)[],
   rows: number,
   whole: EstimateWithError,
-  { level, range }: Omit<BoundsOptions, 'resampling'>,
+  { level, range }: BoundsOptions,
 ) {
   const scale = range === undefined ? identity : createArcsineScale(range, rows);
   const centre = scale.to(whole.value);

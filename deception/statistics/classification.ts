@@ -1,6 +1,6 @@
 // Statistics of a two-by-two table that compares flags with positive cases. All are functions of four sums: `tp`
 // (hits), `fp` (false alarms), `fn` (misses) and `tn` (correct rejections).
-import { type Statistic, getSum, type Sums, computeRatio } from './sums.ts';
+import { computeRatio, createShare, getSum, type Statistic, type Sums } from './sums.ts';
 
 const getConfusionTable = (sums: Sums) => ({
   tp: getSum(sums, 'tp'),
@@ -9,30 +9,16 @@ const getConfusionTable = (sums: Sums) => ({
   tn: getSum(sums, 'tn'),
 });
 
-type ConfusionTable = ReturnType<typeof getConfusionTable>;
-
-/** Creates the share of two functions of the table. Reads the table once per value, which saves time in resamples. */
-const createTableShare = (
-  part: (table: ConfusionTable) => number,
-  whole: (table: ConfusionTable) => number,
-): Statistic => {
-  const share = (sums: Sums) => {
-    const table = getConfusionTable(sums);
-    return [part(table), whole(table)] as const;
-  };
-  return Object.assign((sums: Sums) => computeRatio(...share(sums)), { share });
-};
-
 /**
  * Computes the share of positive cases, (TP + FN) / all: 0 to 1, null without cases.
  *
  * @example
  * computePrevalence({ tp: 3, fn: 1, tn: 12 }); // 0.25
  */
-export const computePrevalence: Statistic = createTableShare(
-  ({ fn, tp }) => tp + fn,
-  ({ tp, fp, fn, tn }) => tp + fp + fn + tn,
-);
+export const computePrevalence: Statistic = createShare((sums) => {
+  const { tp, fp, fn, tn } = getConfusionTable(sums);
+  return [tp + fn, tp + fp + fn + tn];
+});
 
 /**
  * Computes the share of correctly classified cases, (TP + TN) / all: 0 to 1, null without cases.
@@ -40,10 +26,10 @@ export const computePrevalence: Statistic = createTableShare(
  * @example
  * computeAccuracy({ tp: 3, fp: 1, fn: 1, tn: 5 }); // 0.8
  */
-export const computeAccuracy: Statistic = createTableShare(
-  ({ tn, tp }) => tp + tn,
-  ({ tp, fp, fn, tn }) => tp + fp + fn + tn,
-);
+export const computeAccuracy: Statistic = createShare((sums) => {
+  const { tp, fp, fn, tn } = getConfusionTable(sums);
+  return [tp + tn, tp + fp + fn + tn];
+});
 
 /**
  * Computes TP / (TP + FP), the positive predictive value: 0 to 1, null if nothing was flagged.
@@ -51,10 +37,10 @@ export const computeAccuracy: Statistic = createTableShare(
  * @example
  * computePrecision({ tp: 3, fp: 1 }); // 0.75
  */
-export const computePrecision: Statistic = createTableShare(
-  ({ tp }) => tp,
-  ({ tp, fp }) => tp + fp,
-);
+export const computePrecision: Statistic = createShare((sums) => {
+  const { tp, fp } = getConfusionTable(sums);
+  return [tp, tp + fp];
+});
 
 /**
  * Computes TP / (TP + FN), the sensitivity: 0 to 1, null without positive cases.
@@ -62,10 +48,10 @@ export const computePrecision: Statistic = createTableShare(
  * @example
  * computeRecall({ tp: 3, fn: 2 }); // 0.6
  */
-export const computeRecall: Statistic = createTableShare(
-  ({ tp }) => tp,
-  ({ tp, fn }) => tp + fn,
-);
+export const computeRecall: Statistic = createShare((sums) => {
+  const { tp, fn } = getConfusionTable(sums);
+  return [tp, tp + fn];
+});
 
 /**
  * Computes TN / (TN + FP), the share of negative cases that were not flagged: 0 to 1, null without negative cases.
@@ -73,10 +59,10 @@ export const computeRecall: Statistic = createTableShare(
  * @example
  * computeSpecificity({ tn: 9, fp: 1 }); // 0.9
  */
-export const computeSpecificity: Statistic = createTableShare(
-  ({ tn }) => tn,
-  ({ fp, tn }) => tn + fp,
-);
+export const computeSpecificity: Statistic = createShare((sums) => {
+  const { fp, tn } = getConfusionTable(sums);
+  return [tn, tn + fp];
+});
 
 /**
  * Computes the harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN) (van Rijsbergen 1979): 0 to 1, null if

@@ -83,18 +83,12 @@ export function createRatio(part: string, whole: string): Statistic {
 }
 
 /**
- * Creates the statistic `part / whole` of two functions of sums; null if the whole is 0.
+ * Creates the statistic `part / whole` of a function that returns both; null if the whole is 0.
  *
- * @example
- * createShare(
- *   ({ tp = 0 }) => tp,
- *   ({ tp = 0, fn = 0 }) => tp + fn,
- * )({ tp: 3, fn: 2 }); // 0.6
+ * @example createShare(({ tp = 0, fn = 0 }) => [tp, tp + fn])({ tp: 3, fn: 2 }) // 0.6
  */
-export const createShare = (part: (sums: Sums) => number, whole: (sums: Sums) => number): Statistic =>
-  Object.assign((sums: Sums) => computeRatio(part(sums), whole(sums)), {
-    share: (sums: Sums) => [part(sums), whole(sums)] as const,
-  });
+export const createShare = (share: (sums: Sums) => readonly [part: number, whole: number]): Statistic =>
+  Object.assign((sums: Sums) => computeRatio(...share(sums)), { share });
 
 /**
  * Returns a function that reads one sum from totals in the order of `names`, starting at `offset`. It returns 0 for an

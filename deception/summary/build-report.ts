@@ -91,7 +91,7 @@ export function buildReport(findings: ReportFindings): Report {
     matches: circumstances.length,
     sealed: circumstances.filter(({ isSealed }) => isSealed).length,
     bot_notice: describeBotShare(circumstances),
-    claims_notice: describeClaimsShare(listExtractors(spread), reading),
+    claims_notice: describeClaimsShare(extractors, reading),
     drift_notice: describeDrift(drift),
     judge_reading: reading.finding,
     plan_notice: findings.tournament?.planNotice ?? describePlans(circumstances),

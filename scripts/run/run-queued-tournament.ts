@@ -111,8 +111,7 @@ export async function playQueued(
         return close();
       });
     if (signal.aborted || judging === null) return ended;
-    const judged = await reportTournament({ plan, out, flags }, { code: ended, judging, commands }, io);
-    return ended === exitCodes.done ? judged : ended;
+    return await reportTournament({ plan, out, flags }, { code: ended, judging, commands }, io);
 
     function tellEnd({ stop, ...result }: TournamentResult): number {
       const isDecided = result.reason instanceof TournamentDecided;

@@ -124,15 +124,14 @@ export async function playPlan(
     });
   if (signal.aborted) return code;
   if (judging === null) return printUnjudgedEnd({ code, out, manner: flags, commands }, io);
-  const judged = await reportTournament({ plan, out, flags }, { code, judging, commands }, io);
-  return code === exitCodes.done ? judged : code;
+  return reportTournament({ plan, out, flags }, { code, judging, commands }, io);
 }
 
 /**
  * Waits for the plan's judge, then writes the report and, if entrants met the same opponents under one condition, the
  * comparison. Returns the exit code.
  */
-export function reportTournament(
+export async function reportTournament(
   { plan, out, flags }: Pick<TournamentCommand, 'plan' | 'out' | 'flags'>,
   { code, judging, commands }: { code: number; judging: MatchJudging; commands: StudyCommands },
   io: CommandIO,
@@ -142,7 +141,8 @@ export function reportTournament(
   const isOneCondition = boards.length === 1 && rules.length === 1 && Object.keys(conditions).length === 0;
   const isCrossed = isPaired && isOneCondition && stop === undefined; // a plan that may stop early compares by its ratings
   const isOpen = code !== exitCodes.done || flags.report === false;
-  return reportStudy({ out, judging, isCrossed, isRated: true, isOpen, manner: flags, commands }, io);
+  const judged = await reportStudy({ out, judging, isCrossed, isRated: true, isOpen, manner: flags, commands }, io);
+  return code === exitCodes.done ? judged : code;
 }
 
 /** Prints the final state of the stopping rule. With --json it is printed as a separate last line. */

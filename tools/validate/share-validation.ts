@@ -6,8 +6,8 @@ import {
   computeShareBounds,
   type IntervalBounds,
 } from '../../deception/statistics/proportion.ts';
-import { boundShare } from '../../deception/statistics/share-interval.ts';
-import { createRatio, readAt, type Statistic, sum } from '../../deception/statistics/sums.ts';
+import { boundShare, countShareCases } from '../../deception/statistics/share-interval.ts';
+import { addSums, createRatio, readAt, type Statistic, sum } from '../../deception/statistics/sums.ts';
 import { renderTable } from '../../report/format.ts';
 import { draw, drawNormal, type RandomSource } from '../../state/random.ts';
 import { testWithinBounds } from './measurement-validation.ts';
@@ -108,13 +108,13 @@ function boundEarlier(sample: ReturnType<typeof drawSample>, options: Parameters
 function boundToday(sample: ReturnType<typeof drawSample>, options: Parameters<typeof computeClusterInterval>[2]) {
   const { low, high } = computeClusterInterval(sample, ratio, options);
   if (low !== null && high !== null) return [low, high] as const;
-  const trials = sum(sample.map(({ whole }) => whole));
-  const value = sum(sample.map(({ part }) => part)) / trials;
+  const value = ratio(addSums(sample)) ?? 0;
+  const cases = countShareCases(sample, ratio, value);
+  if (cases === null) return null;
   const squares = sum(sample.map(({ part, whole }) => (part - value * whole) ** 2));
   const clusters = sample.length;
-  const error = Math.sqrt((squares * clusters) / (clusters - 1)) / trials;
-  const rare = sample.filter(({ part, whole }) => (value <= 0.5 ? part > 0 : part < whole)).length;
-  return boundShare({ value, error }, { clusters, trials, rare, independent: clusters }, range)?.bounds ?? null;
+  const error = Math.sqrt((squares * clusters) / (clusters - 1)) / cases.trials;
+  return boundShare({ value, error }, { ...cases, clusters }, range)?.bounds ?? null;
 }
 
 function summarize(found: readonly (IntervalBounds | null)[], share: number): MeasuredIntervals {

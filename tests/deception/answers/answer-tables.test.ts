@@ -15,6 +15,7 @@ import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { AnswerTable } from '../../../deception/metrics/answer-table-schema.ts';
 import { listDifferenceRows, tellDifferences } from '../../../report/answer-table-text.ts';
 import type { Team } from '../../../state/teams.ts';
+import { createCounted } from './counted-answers.ts';
 
 const deals = 20;
 const seats = { werewolves: 2, villagers: 6 } as const;
@@ -29,7 +30,7 @@ const matches = Array.from({ length: deals }, (_, deal) =>
   [
     ['x', 'y'],
     ['y', 'x'],
-  ].map(([werewolves, villagers]): CountedAnswers => {
+  ].map(([werewolves, villagers]) => {
     const winner = findWinner(deal, werewolves!);
     const createPlayer = (model: string, team: Team) => ({
       ...{ model, team, seats: seats[team], statements: 10, read: 10 },
@@ -39,21 +40,11 @@ const matches = Array.from({ length: deals }, (_, deal) =>
       },
       won: winner === team ? seats[team] : 0,
     });
-    return {
-      ...{
-        deal: String(deal),
-        condition: '{}',
-        extractor: 'openai:judge',
-        isAsked: true,
-        labels: [],
-        seats: 8,
-        bots: 0,
-        sums: {},
-        costs: [],
-      },
+    return createCounted({
+      deal: String(deal),
       sides: { werewolves: werewolves!, villagers: villagers! },
       players: [createPlayer(werewolves!, 'werewolves'), createPlayer(villagers!, 'villagers')],
-    };
+    });
   }),
 ).flat();
 
@@ -157,23 +148,10 @@ describe('wins against several opponents', () => {
   const winRateOf = { team: 'werewolves' };
   const crossed = Array.from({ length: deals }, (_, deal) =>
     models.flatMap((werewolves) =>
-      models.map((villagers): CountedAnswers => {
+      models.map((villagers) => {
         const won = (deal * 7 + (werewolves === 'x' ? 1 : 3) * (villagers === 'x' ? 2 : 5)) % 3 > 0 ? 1 : 0;
-        return {
-          ...{
-            deal: String(deal),
-            condition: '{}',
-            extractor: 'openai:judge',
-            isAsked: true,
-            costs: [],
-            labels: [],
-            seats: 8,
-            bots: 0,
-          },
-          sums: { wins_as_werewolf: { for: won, against: 1 - won } },
-          sides: { werewolves, villagers },
-          players: [],
-        };
+        const sums = { wins_as_werewolf: { for: won, against: 1 - won } };
+        return createCounted({ deal: String(deal), sums, sides: { werewolves, villagers } });
       }),
     ),
   ).flat();
@@ -253,27 +231,18 @@ describe('a difference in lies whose reader has measured errors', () => {
       ['y', 'x'],
       ['x', 'x'],
       ['y', 'y'],
-    ].map(([werewolves, villagers]): CountedAnswers => {
+    ].map(([werewolves, villagers]) => {
       const lying = (werewolves === 'x' ? 10 : 5) + (deal % 3) - 1;
       const createPlayer = (model: string, team: Team) => ({
         ...{ model, team, seats: seats[team], statements: 20, read: 20, won: team === 'werewolves' ? seats[team] : 0 },
         lies: { lying: team === 'werewolves' ? lying : 0, statements: 20 },
       });
-      return {
-        ...{
-          deal: String(deal),
-          condition: '{}',
-          extractor: 'openai:judge',
-          isAsked: true,
-          labels: [],
-          seats: 8,
-          bots: 0,
-          costs: [],
-        },
+      return createCounted({
+        deal: String(deal),
         sums: { lies: { lying, statements: 20 } },
         sides: { werewolves: werewolves!, villagers: villagers! },
         players: [createPlayer(werewolves!, 'werewolves'), createPlayer(villagers!, 'villagers')],
-      };
+      });
     }),
   ).flat();
   /**

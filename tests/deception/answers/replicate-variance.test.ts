@@ -1,8 +1,8 @@
 // The estimated variances between and within deals equal the planted ones.
 import { describe, expect, it } from '@jest/globals';
-import type { CountedAnswers } from '../../../deception/answers/answered-match.ts';
 import { splitReplicates } from '../../../deception/answers/replicate-variance.ts';
 import { draw } from '../../../state/random.ts';
+import { createCounted } from './counted-answers.ts';
 
 /**
  * Draws lies in 1,000 statements. The rate of each deal is uniform, and the rate of each match is uniform around that
@@ -17,23 +17,10 @@ function playStudy({
   const spread = (width: number, ...place: number[]) => width * (draw(1, 'spread', ...place).fraction() - 0.5);
   return Array.from({ length: deals }, (_, deal) =>
     ['x', 'y'].flatMap((werewolves, model) =>
-      Array.from({ length: replicates }, (__, replicate): CountedAnswers => {
+      Array.from({ length: replicates }, (__, replicate) => {
         const rate = 0.4 + 0.2 * model + spread(ofDeal, deal) + spread(ofMatch, deal, model, replicate);
         const lies = { lying: Math.round(1000 * rate), statements: 1000 };
-        return {
-          ...{
-            deal: String(deal),
-            condition: '{}',
-            extractor: 'openai:judge',
-            isAsked: true,
-            labels: [],
-            seats: 8,
-            bots: 0,
-            sums: { lies },
-            costs: [],
-          },
-          ...{ sides: { werewolves, villagers: 'z' }, players: [] },
-        };
+        return createCounted({ deal: String(deal), sums: { lies }, sides: { werewolves, villagers: 'z' } });
       }),
     ),
   ).flat();

@@ -1,6 +1,6 @@
 // Bounds of the studentized interval in cases that can be computed by hand.
 import { describe, expect, it } from '@jest/globals';
-import { computeStudentizedBounds, type Resampling } from '../../../deception/statistics/bootstrap.ts';
+import { computeBoundsFromResamples } from '../../../deception/statistics/bootstrap.ts';
 import {
   createEstimator,
   createSparseSample,
@@ -20,13 +20,7 @@ function computeBoundsOf(
   resamples: readonly (EstimateWithError | null)[],
   { of = whole, level = 0.95, range }: Asked = {},
 ) {
-  const resampling: Resampling = {
-    clusters: 1,
-    resamples: resamples.length,
-    countDraws: (resample, _ends, times) => void times.fill(resample),
-    drawSwaps: () => undefined,
-  };
-  return computeStudentizedBounds((times) => resamples[times[0]!]!, Int32Array.of(1), of, { resampling, level, range });
+  return computeBoundsFromResamples(resamples, 1, of, { level, range });
 }
 
 /** Computes the bounds for a hundred resamples of the value 1 with this standard error. */
