@@ -208,9 +208,10 @@ export async function runForms(argv: readonly string[], io: CommandIO): Promise<
     throw new UsageError(`No match asked "${unknown}". Kinds: ${[...found.keys()].join(', ')}.`);
   const rows = readRows(file);
   const known = new Set(rows.map(({ form, kind, place }) => [form, kind, place].join()));
-  for (const form of structuredForms)
-    for (const kind of wanted)
-      for (const [place, question] of (found.get(kind) ?? []).slice(0, most).entries()) {
+  // The forms of one question follow each other, so that a local server reads the prompt that they share once.
+  for (const kind of wanted)
+    for (const [place, question] of (found.get(kind) ?? []).slice(0, most).entries())
+      for (const form of structuredForms) {
         if (known.has([form, kind, place].join())) continue;
         const row = { form, kind, place, ...(await askInForm(question, form, options)) };
         appendRow(file, row);
