@@ -14,7 +14,7 @@ export const createCell = (question: AnswerQuestion, state: AnswerCell['state'])
   ...{ counted: null, of: null, deals: null, chance: null, as_found: null, is_compared: false },
 });
 
-/** Base of the metrics that exist only in this table. */
+/** Default fields of the metrics that exist only in the table of answers. */
 export const ownMetric: Metric = {
   ...{ name: 'score', title: '', section: 'outcomes', definition: '', unit: '', range: [0, 1], strata: [] },
   ...{ breakdowns: [], count: () => [], value: () => null, opportunities: () => null },
@@ -37,7 +37,10 @@ export function boundAtAnyTime(
 /** Whether a metric is computed from claims. */
 export const isOfClaims = ({ readsClaims }: Metric) => readsClaims !== undefined;
 
-/** Returns the number of deals that contain the scarcest of the groups that the metric compares. */
+/**
+ * Counts the deals that contain each of the groups that the metric compares, and returns the smallest count. Infinity
+ * if the metric compares no groups.
+ */
 export const countScarcest = ({ comparedGroups = [] }: Metric, clusters: readonly { sums: Sums }[]) =>
   Math.min(Infinity, ...comparedGroups.map((count) => clusters.filter(({ sums }) => count(sums) > 0).length));
 
@@ -66,7 +69,7 @@ export function answerRead(
 
 // Cost of a model's play.
 
-/** Parts of a study that determine its costs. */
+/** Data of a study from which the cost of a model is computed. */
 interface CostedStudy {
   matches: readonly CountedAnswers[];
   resampling: Resampling;
@@ -80,7 +83,7 @@ export function measureUnpriced(model: string, { matches }: Pick<CostedStudy, 'm
   return computeRatio(count('unpriced'), count('calls')) ?? 0;
 }
 
-/** Returns the cost of a match. If the price of some calls is unknown, the cost is a lower bound. */
+/** Returns a model's mean cost per match. If the price of some calls is unknown, the cost is a lower bound. */
 export function answerCost(model: string, study: CostedStudy): AnswerCell {
   const { matches, resampling } = study;
   const own = matches.flatMap(({ deal, costs }) =>

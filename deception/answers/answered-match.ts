@@ -21,7 +21,7 @@ export interface AskedMetric {
   side: Team;
 }
 
-/** Lies that Werewolves tell in debates, as villagers hear them. */
+/** Cell of the statements that Werewolves make in debates, as villagers judge them during the match. */
 const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_team: 'villagers' };
 
 /** The questions in the order of the table's columns. */
@@ -41,12 +41,12 @@ export interface AnsweredMatch {
   /** The model in all seats of each side; null where a side has several models. */
   sides: Readonly<Record<Team, string | null>>;
   extractor: string;
-  /** Labels of the models in the seats, also where the rows are entrants. */
+  /** Labels of the models in the seats. They name models even if the rows of the answer tables are entrants. */
   labels: readonly string[];
   /** Whether the rules of the match ask listeners to judge statements. */
   isAsked: boolean;
   sums: Readonly<Partial<Record<AnswerQuestion, Sums>>>;
-  /** Number of seats, and of seats that built-in bots played. */
+  /** Number of seats, and number of seats that built-in bots played. */
   seats: number;
   bots: number;
   players: readonly AnsweredPlayer[];
@@ -56,7 +56,7 @@ export interface AnsweredMatch {
 interface AnsweredPlayer {
   model: string;
   team: Team;
-  /** Sums of the rate of lies, over the player's debate statements. */
+  /** Sums of the lie rate, counted over the player's debate statements. */
   lies: Sums;
   /** Number of statements of all kinds, and the number that the extractor could read. */
   statements: number;
@@ -95,7 +95,7 @@ export function createAnsweredMatch(
   const named = place === undefined ? tables : nameEntrants(tables, place.entrants);
   const { match, players, statements, calls } = named;
   const tally = createMatchTally(named);
-  const shared = new Map<Metric['count'], Map<string, Sums>>(); // metrics that count alike share their sums
+  const shared = new Map<Metric['count'], Map<string, Sums>>(); // metrics with one `count` function share their sums
   const countLies = correctLieTurnRate(correction).count;
   const sums = askedMetrics.map(({ question, metric: asked, cell }) => {
     const metric = asked === lieTurnRate ? { ...asked, count: countLies } : asked;

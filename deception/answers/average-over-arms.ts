@@ -3,7 +3,7 @@
 import type { Metric } from '../metrics/metric.ts';
 import { mean, readAt, type Statistic, sum, type Sums } from '../statistics/sums.ts';
 
-/** Separates the number of an arm from the name of a sum in the key of a packed sum. */
+/** Stands between the number of an arm and the name of a sum in the keys of packed sums. */
 const separator = '\n';
 /** Joins a deal's sums from all arms into one record, for the averaged metric. */
 export const packArms = (arms: readonly Sums[]): Sums =>
@@ -14,7 +14,8 @@ export const packArms = (arms: readonly Sums[]): Sums =>
   );
 
 /**
- * Reusable sums, and the slot of each amount. Only the amounts change between resamples, so names are looked up once.
+ * Records of sums that are reused for every resample, and the place of each amount in them. Only the amounts change
+ * between resamples, so names are looked up once.
  */
 interface SplitSums {
   arms: readonly Record<string, number>[];
@@ -62,7 +63,10 @@ export function computeOverArms(metric: Metric, count: number): Metric {
   };
 }
 
-/** Computes the mean from totals: copies each arm's totals and calls the metric's own function on them. */
+/**
+ * Creates the function that computes the mean from totals. The function copies each arm's totals and passes the copy to
+ * the metric's own function.
+ */
 const prepareOverArms =
   (prepare: NonNullable<Statistic['prepare']>, count: number): NonNullable<Statistic['prepare']> =>
   (names, offset) => {

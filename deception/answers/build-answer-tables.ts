@@ -61,7 +61,10 @@ export interface AnswerOptions {
   chance?: Readonly<Partial<Record<AnswerQuestion, number>>>;
   /** Text above the table of an incomplete study. Such a table compares nothing. */
   soFar?: string;
-  /** How the claims were read, if models cannot be compared by them. Left out where nothing at all is compared. */
+  /**
+   * Caution about how the claims were extracted, if models cannot be compared by these claims. Omitted from pages that
+   * compare nothing.
+   */
   claims?: string | null;
   /** Further cautions above the table. */
   cautions?: readonly string[];
@@ -113,7 +116,7 @@ function nameConditions(conditions: readonly string[]): (string | null)[] {
 /** The matches that share a condition, and facts about all of them. */
 interface Study extends AnswerOptions {
   isOneCondition: boolean;
-  /** Model → the name that its user typed, where they differ. */
+  /** Model → the name that its user typed. Holds only models whose two names differ. */
   names: Readonly<Record<string, string>>;
   matches: readonly CountedAnswers[];
   models: readonly string[];
@@ -122,7 +125,7 @@ interface Study extends AnswerOptions {
   /** Model → share of its statements, on either side, that the extractor could read. */
   readShares: ReadonlyMap<string, number>;
   isUnread: boolean;
-  /** The questions; the metric of lies is corrected if the errors on all statements as Werewolf are known. */
+  /** The questions. The question about lies has the corrected metric if the extractor's errors can be corrected for. */
   asked: readonly AskedMetric[];
   arms: readonly Record<Team, string>[];
   contrasts: readonly PartContrast[];
@@ -208,7 +211,10 @@ function surveyStudy(
   };
 }
 
-/** Lists the questions, with lies corrected if all statements as Werewolf can be. */
+/**
+ * Lists the questions. The metric of lies is the corrected one if every player's lies as a Werewolf can be corrected
+ * for the judge's errors.
+ */
 function listAsked(matches: readonly CountedAnswers[], extractors: readonly string[]): readonly AskedMetric[] {
   const lies = matches.flatMap(({ players }) =>
     players.flatMap((one) => (one.team === 'werewolves' ? [one.lies] : [])),
@@ -229,7 +235,7 @@ function measureLeastRead(model: string, matches: readonly CountedAnswers[]): nu
 
 const formatShare = (share: number) => `${(100 * share).toFixed(0)}%`;
 
-/** Returns what every page says first about the matches. */
+/** Returns the facts about the matches with which every page begins. */
 function describeStudy({ matches, models, arms, extractors }: Study): StudyFacts {
   const { read, statements } = measureRead(matches.flatMap(({ players }) => players));
   return {
@@ -304,7 +310,7 @@ const listPartnersOf = (partners: Readonly<Record<Team, Partners>>, side: Team, 
 const createArm = (side: Team, model: string, opponent: string): Record<Team, string> =>
   side === 'werewolves' ? { werewolves: model, villagers: opponent } : { werewolves: opponent, villagers: model };
 
-/** Lists the deals that all of these arms played, with the sums of each arm and of each match. */
+/** Lists the deals that every given arm played, with the sums of each arm and of each match. */
 function listDeals(arms: readonly Record<Team, string>[], question: AnswerQuestion, { byArm }: Study) {
   const found = arms.map((arm) => byArm.get(nameArm(arm)) ?? new Map<string, CountedAnswers[]>());
   return [...(found[0]?.keys() ?? [])]
@@ -384,7 +390,9 @@ function figureCorrected({ opportunities }: Metric, deals: readonly (readonly Su
   };
 }
 
-/** Lists the questions with figures that are not compared because the judge's errors do not correct them. */
+/**
+ * Lists the questions with figures that are not compared because they could not be corrected for the judge's errors.
+ */
 function listUncorrected({ reading, soFar, sequential, isUnread }: Study, rows: readonly AnswerRow[]) {
   if (reading !== 'measured' || isUnread || soFar !== undefined || sequential !== undefined || rows.length < 2)
     return [];
@@ -419,7 +427,7 @@ const isComparable = (metric: Metric, { extractors, reading }: Study) =>
  */
 function explainIncomparable({ extractors, reading, isUnread }: Study): string | null {
   if (isByRules(extractors) || isUnread) return null;
-  // Questions that measured errors do not correct are listed one by one.
+  // `listUncorrected` lists the questions whose figures cannot be corrected for measured errors.
   if (reading === 'measured') return null;
   const reason = findIncomparableReason(lieTurnRate, extractors, reading);
   return reason && reasonTexts[reason];
@@ -547,7 +555,10 @@ function listRatedDifference(models: [string, string], { entrants, differences }
   return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0, equivalence: null, as_found: null }]; // prettier-ignore
 }
 
-/** Reads one row of a comparison. The row may have been computed under another name, or as its complement. */
+/**
+ * Converts a row of a comparison to a difference in the answer table. The row may carry the metric under another name,
+ * or carry its complement. Null if the row is about another figure.
+ */
 function readRow(
   row: Difference,
   metric: Metric,

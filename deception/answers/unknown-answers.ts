@@ -26,21 +26,21 @@ export const differsBelow = 0.05;
 /** @example isDifferent(difference) // true if its adjusted p is at most .05 */
 export const isDifferent = ({ p_adjusted: p }: AnswerDifference): boolean => p !== null && p <= differsBelow;
 
-/** Matches that a judge has read to their end, and others. */
+/** Matches of a page, and how many of them the judge has not finished. */
 interface UnjudgedMatches {
   judge: JudgePlan | undefined;
-  /** Judge that all matches name, if rules extract the claims nonetheless. */
+  /** Judge that all matches name. Set only if rules extracted the claims nonetheless. */
   named?: string | undefined;
   folders: readonly string[];
-  /** Number of these matches that the judge has not read to their end. */
+  /** Number of matches that the judge has not read to their end. */
   unjudged: number;
   /** Number of matches in the figures. */
   matches: number;
 }
 
 /**
- * Returns the caution for a page whose judge has not read all matches, or whose matches name a judge that has read none
- * of them, with the command that makes the judge read the rest. The list is empty if the judge has read all matches.
+ * Returns a caution with the command that makes the judge read the remaining matches. Also returns one if the matches
+ * name a judge but rules extracted the claims. The list is empty if the judge has read all matches.
  *
  * @example listUnjudgedCautions({ judge: { models: ['openai:gpt-4o'] }, folders: ['runs/study'], unjudged: 41, matches: 108 })
  */
@@ -76,7 +76,7 @@ interface Answered {
   ground: string;
   /** Reason why figures made of a judge's claims cannot be compared; null if they can. */
   incomparable: string | null;
-  /** Questions with figures that are not compared because the judge's errors do not correct them. */
+  /** Questions with figures that are not compared because they could not be corrected for the judge's errors. */
   uncorrected: readonly AnswerQuestion[];
   /** The share of each model's calls whose cost is unknown. */
   unpriced: ReadonlyMap<string, number>;
@@ -198,7 +198,7 @@ const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly st
   );
 };
 
-/** Lists the words for the board and the rules of the study, except the rules that `words` sets. */
+/** Lists the command-line words that set the study's board and rules. Omits the rules that `words` sets. */
 function listRulesWords(ground: string, words: readonly string[]): string[] {
   const { board, rules } = splitGround(ground);
   const set = words.map((word) => word.split('=')[0]);
@@ -213,7 +213,7 @@ function splitGround(ground: string): { board?: string | undefined; rules: RuleV
 }
 
 /**
- * Names the board and the rules of a match, whose conditions are given as JSON. Null for what is not known.
+ * Names the board and the rules of a match, whose conditions are given as JSON. Each name is null if it is unknown.
  *
  * @example nameGround('{"board":"classic-8"}') // { board: 'classic-8', rules: null }
  */
@@ -223,7 +223,7 @@ export function nameGround(ground: string): { board: string | null; rules: strin
   return { board, rules: describeGround(board, rules) };
 }
 
-/** Conditions of a match that are no rules. */
+/** Names of conditions of a match that are not rules. */
 const ofNoRule: readonly string[] = ['condition', 'experience'];
 
 /** Studies with fewer deals can only show large differences. */
@@ -233,8 +233,8 @@ const uncorrectedReason =
   'Not compared: nothing shows that the judge reads all models alike, and its measured errors do not correct this figure. They correct the share of lies alone: how often the lies that the judge misses are believed or caught is not known.';
 
 /**
- * Lists the open questions, one entry per reason. After these come the questions that were tested and showed no
- * difference.
+ * Lists the open questions, one entry per reason. The questions that were tested without finding a difference come
+ * last.
  */
 export function describeUnknown(answered: Answered): UnknownAnswer[] {
   const { rows, differences, incomparable, uncorrected, nameModel } = answered;

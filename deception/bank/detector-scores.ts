@@ -66,7 +66,7 @@ type Labelled = ScoredStatement & { statement: { is_lie: boolean } };
 
 const isLabelled = (one: ScoredStatement): one is Labelled => one.statement.is_lie !== null;
 
-/** Adds up the cases of each deal, one sum per deal. */
+/** Counts the scored cases by deal. Returns one record of sums per deal. */
 const groupSums = (cases: readonly Labelled[]): Sums[] =>
   [...Map.groupBy(cases, ({ statement }) => statement.deal).values()].map((some) =>
     createHistogram(

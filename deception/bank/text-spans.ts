@@ -80,6 +80,9 @@ export function findRawSpan(raw: string, part: TextSpan, text: string, span: Tex
   return { from: part.from + place, to: part.from + place + words.length };
 }
 
-/** Whether the text before the words is the same in both places, as if only the end had been truncated. */
+/**
+ * Whether the words stand at the same position in both texts, after the same beginning. Then only the end of the text
+ * can have been truncated.
+ */
 const isSameBefore = (inside: string, place: number, text: string, span: TextSpan) =>
   place === span.from && inside.slice(0, place) === text.slice(0, span.from);

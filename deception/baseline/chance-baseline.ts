@@ -16,7 +16,7 @@ import { hashText } from '../../state/hash-text.ts';
 
 // Sums of one batch of random matches.
 
-/** The sums of a cell. Its dimensions never say which model a player is. */
+/** The sums of a metric in one cell. No dimension of the cell names the model of a player. */
 export interface CellTotal {
   /** The name of a metric. */
   metric: string;
@@ -56,8 +56,8 @@ export function sumBatch(
 }
 
 /**
- * Lists the dimensions of each of the metric's tables, the table without dimensions first. Omits dimensions that say
- * who played.
+ * Lists the dimensions of each of the metric's tables, the table without dimensions first. Omits dimensions that
+ * describe who played, such as the model.
  */
 function listMetricTables({ strata, breakdowns }: Metric): string[][] {
   const tables = [[], ...breakdowns].map((table) => table.filter((dimension) => !playerDimensions.has(dimension)));
@@ -65,7 +65,10 @@ function listMetricTables({ strata, breakdowns }: Metric): string[][] {
   return [...different.values()].map((table) => [...strata, ...table]);
 }
 
-/** Metrics that share their tallies. Tallies are counted once, in the finest cells that any of the metrics needs. */
+/**
+ * Metrics with the same `count` function. Its tallies are counted once, in the finest cells that any of the metrics
+ * needs.
+ */
 interface MetricFamily {
   count: Metric['count'];
   metrics: readonly Metric[];
@@ -254,7 +257,7 @@ const fewestOpportunities = 500;
 
 type BatchedSums = ChanceBaseline['cells'][number]['sums'];
 
-/** Finds the sums of a cell. Ignores the cell's dimensions that say who played. */
+/** Finds the sums of a cell. Ignores dimensions of the cell that describe who played, such as the model. */
 class BaselineIndex {
   readonly #cells: ReadonlyMap<string, BatchedSums>;
 

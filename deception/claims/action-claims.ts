@@ -18,7 +18,7 @@ import { decodePlayers, type NormalSentence } from './normalize-sentences.ts';
 
 interface ActPattern {
   pattern: RegExp;
-  /** Returns the act that the words mean; undefined if they are not an act. */
+  /** Returns the act that the matched words mean; undefined if they are not an act. */
   deedOf: (groups: Readonly<Record<string, string | undefined>>) => ActWord | undefined;
 }
 
@@ -26,13 +26,13 @@ const chosen =
   'chose to|decided to|managed to|opted to|elected to|made sure to|got to|was able to|was sent to|was free to|had the chance to|took the (?:chance|opportunity) to|used (?:my|the|our|his|her) [a-z ]{1,20}? to|used it to|went ahead and|went and';
 const presented = '(?:am|was) the (?:one|person|#\\S+) (?:who|that|and)|am a #\\S+ and|am the #\\S+ and';
 const aside = `(?:have|has|had|did|do|both|myself|, myself ,|, as the #\\S+ ,|, the #\\S+ ,|${chosen}|${presented}|${insertedWordsPattern}) `;
-/** "It was me who …" */
+/** Pattern for the actor, which also matches "it was me who …". */
 const doer = subjectPattern.replace('(?<subject>', '(?:it was )?(?<subject>me(?= (?:who|that) )|');
 const gap = '…';
 
 const known = new WeakMap<TableLexicon, readonly ActPattern[]>();
 
-/** Builds patterns for acts. For every match, `between` receives the words in front of the verb. */
+/** Builds patterns for acts. In every match, the group `between` holds the words in front of the verb. */
 function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
   const before = known.get(words);
   if (before) return before;
@@ -105,7 +105,7 @@ interface CheckResult {
   to: number;
 }
 
-/** Finds the result in the words after a check that ends at `from`. */
+/** Finds the result of a check in the words after the check, which ends at `from`. */
 function findCheckResult({ place, sentence, groups }: PatternMatch, from: number): CheckResult | null {
   const { reading, index } = place;
   const whom = groups['object']!;
@@ -214,7 +214,7 @@ const createCheckDrafts = (
     ...(result?.to === undefined ? {} : { to: result.to }),
   });
 
-/** Whether a shielding verb means the power. "Protect" and "save" are also said of words and votes. */
+/** Whether a shielding verb means the use of a power. Players also protect and save words or votes. */
 const isOfNight = (who: string, { times }: NormalSentence, rest: string) =>
   !/(?:^| )(?:vot\w+|debat\w+|discussion|argu\w+|accus\w+|suspicion\w*|exile\w*|defend\w*|behaviou?r|words?|scrutiny|deflect\w*|distract\w*|covering|attack\w*|attention)(?: |$)/.test(
     ` ${rest} `.split(joint, 1)[0]!,
@@ -232,7 +232,7 @@ const named = buildWordPattern(`(?<subject>my|the|@\\d+ 's) (?:own |first |secon
 /** A label with a night. It states a check after "my checks:" or "Dan's results:", or if the speaker's role checks. */
 const entry =
   /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
-/** Reports of checks. The group `what` holds the result; without that group the result must follow. */
+/** Reports of checks. The group `what` holds the result; after a pattern without that group, the result must follow. */
 const reports = [
   buildWordPattern(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
   buildWordPattern(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
@@ -269,7 +269,7 @@ export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
 const listing =
   /(?:^| )(?:(?<owner>my|his|her|@\d+ 's) (?:own |two |three |only )*(?:checks|results|findings|inspections))(?: |$)/;
 
-/** Finds the player whose checks the surrounding words list; null if they list nobody's. */
+/** Finds the player whose checks the surrounding words list; null if they list no player's checks. */
 function findListOwner({ place, sentence, start }: PatternMatch): string | null {
   const { sentences } = place.reading;
   const above = sentences.slice(Math.max(0, place.index - 3), place.index).map(({ code }) => code);

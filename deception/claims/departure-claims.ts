@@ -33,7 +33,7 @@ interface DepartureForm {
 
 const departures: readonly DepartureForm[] = [
   { pattern: buildWordPattern(`${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up) (?<between>${aside})${leaving}`) },
-  // "Dan: exiled"; "Leah, a Villager, dead in the first night".
+  // Matches "Dan: exiled" and "Leah, a Villager, dead in the first night".
   { pattern: buildWordPattern(`(?<=^|[.,;:!—→] |and |then )(?<object>@[\\d+]+) (?:(?:[,:—→]|an? #\\S+ ,|our #\\S+ ,|both|all|also|then|who was) )*(?<between>)(?<how>${Object.values(words).join('|')}|dead|gone(?! from)|nk)(?= (?:[.,;:!—]|by|and|in|on|for|as|with|at|to)|$)`) },
   { pattern: buildWordPattern(`(?<object>@\\d+) (?:was|is) (?<between>)the (?:first |second |third |last )?nk`), cause: 'night' },
   { pattern: buildWordPattern(`(?<object>@[\\d+]+) (?<between>)by our (?:own )?(?:votes?|hands?)`), cause: 'exile' },

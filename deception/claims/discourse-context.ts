@@ -47,7 +47,7 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   if (word === 'i' || word === 'me' || word === 'myself') return [statement.by];
   if (word.startsWith('@')) return decodePlayers(word, words);
   const { code } = sentences[place.index]!;
-  // A pronoun later in the sentence refers to the player who begins the sentence.
+  // Only players named before the sentence's first pronoun count, so all later pronouns refer to the same player.
   const first = code.search(/(?:^| )(?:he|she|him|her) /);
   const before = code.startsWith(`${word} `) ? '' : code.slice(0, first < 0 ? place.at : Math.min(first, place.at));
   const earlier = sentences[place.index - 1]?.code ?? '';
@@ -60,7 +60,10 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   return findSinglePlayer(listOtherPlayers(before), isClear ? listOtherPlayers(earlier) : [], words);
 }
 
-/** Finds the only player named in this sentence. If the sentence names none, finds the only player named before. */
+/**
+ * Returns the only player named in `here`. If `here` names nobody, returns the only player named in `before`. The list
+ * is empty if several players are named.
+ */
 function findSinglePlayer(here: readonly string[], before: readonly string[], words: TableLexicon): string[] {
   const named = new Set((here.length > 0 ? here : before).flatMap((code) => decodePlayers(code, words)));
   return named.size === 1 ? [...named] : [];
@@ -108,7 +111,8 @@ function isAsserted({ code, isQuestion }: NormalSentence, start: number, end: nu
 }
 
 /**
- * Returns the attribution of a presupposed claim. It is valid in questions and quotations too, but not in suppositions.
+ * Returns the attribution of a presupposed claim; null within a supposition. Unlike other claims, a presupposed claim
+ * also counts in questions and quotations.
  */
 const assumeWords = ({ code }: NormalSentence, start: number, end: number): Attribution | null =>
   isOfOtherGame(code, start, end) ||

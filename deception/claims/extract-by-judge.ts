@@ -23,7 +23,7 @@ export interface QuotedClaim extends Pick<
 export interface AcceptedClaims {
   claims: Claim[];
   /**
-   * Number of the judge's claims that were dropped, because their quote is not in the statement or they make no sense.
+   * Number of the judge's claims that were dropped because their quote is not in the statement or they make no sense.
    */
   dropped: number;
   /** Indices of claims that make sense but whose quote is not in the statement. */
@@ -129,7 +129,7 @@ function parseMeaning(one: QuotedClaim, said: Utterance, table: PublicSetup): Me
   }
 }
 
-/** Replaces a Werewolf role by its side, because naming the role says no more than that. */
+/** Replaces a Werewolf role by its side, because the role says no more than the side. */
 function generalizeToSide({ role, team }: QuotedClaim): { role: string | null; team: Team | null } {
   if (role === null) return { role, team };
   const side = getCountedSide(getRole(role));
@@ -137,8 +137,7 @@ function generalizeToSide({ role, team }: QuotedClaim): { role: string | null; t
 }
 
 /**
- * Converts a report of the speaker's own earlier words to the claim that is reported, because repeating a claim makes
- * it again.
+ * Converts the speaker's report of an own earlier claim to that claim, because repeating a claim makes it again.
  */
 const restateOwnWords = (one: QuotedClaim): QuotedClaim =>
   one.object === null
@@ -146,8 +145,8 @@ const restateOwnWords = (one: QuotedClaim): QuotedClaim =>
     : { ...one, type: 'accusation', subject: one.object, object: null, role: null, team: null };
 
 /**
- * Finds the verb of an act. Without a stated verb, the named role or the words decide; otherwise any verb of the board
- * may be meant.
+ * Finds the verb of an act: the verb that the judge states, else a verb in the quoted words, else a verb of the stated
+ * role. If none of these gives a verb, the claim may mean any act of the village's roles on the board.
  */
 function createActMeaning(one: QuotedClaim, bare: Meaning, table: PublicSetup): Meaning | null {
   if (one.verbs.length > 0) return { ...bare, verbs: one.verbs };

@@ -47,8 +47,8 @@ export function parseGoldClaims(cell: string, statement: Utterance, table: Publi
 }
 
 /**
- * Text of every labeled claim. Human labelers do not copy the words of a claim, so the claim covers the whole
- * statement.
+ * Text that every hand-labeled claim has as its words. Human labelers do not copy the words of a claim, so the claim
+ * covers the whole statement.
  */
 const anyWords = 'labeled by hand';
 

@@ -48,7 +48,7 @@ export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): bo
   }
 }
 
-/** Whether the event happened. The actor counts as present at the event. */
+/** Whether the event happened. The event is evaluated from its actor's point of view. */
 const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTruth) =>
   evaluateEventProposition(what, {
     table: cast,

@@ -1,4 +1,4 @@
-// Decides whether one claim implies another. A judge is not asked about an implied claim, and it is not counted.
+// Decides whether one claim implies another. Implied claims are not counted, and the judge is not asked about them.
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { getCountedSide } from '../../state/roles/role.ts';

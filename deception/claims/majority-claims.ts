@@ -81,8 +81,8 @@ export function describeLeftOutAddresses({ models }: Pick<JudgePlan, 'models'>):
 export const isMeantPlan = ({ models }: Pick<JudgePlan, 'models'>): boolean => models.includes(meantJudge);
 
 /**
- * Throws a UsageError for a plan that names a judge twice, combines `bot:meant` with another judge or a way of asking,
- * or has an even number of repeats.
+ * Throws a UsageError for a plan that names a judge twice, has an even number of repeats, or combines `bot:meant` with
+ * another judge or another setting.
  */
 export function checkJudgePlan(plan: JudgePlan): void {
   const { models, repeat = 1 } = plan;

@@ -153,7 +153,7 @@ export function extractMatchClaims(
       };
     };
     for (const { id, by, round, text } of unsaid)
-      drafts.push(verify({ id, by, round, text, kind: 'debate' }, extractByRules)); // judges are asked of statements alone
+      drafts.push(verify({ id, by, round, text, kind: 'debate' }, extractByRules)); // judges never read drafts
     const now = said.map((utterance) => verify(utterance, extract));
     statements.push(...now);
     earlier.push(...now.flatMap(({ claims }) => claims));
@@ -176,9 +176,9 @@ function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims:
 }
 
 /**
- * Lists the listeners who could know the label from hard facts and from words still in their prompts. The label of a
- * lie requires knowing that the claim is false; any other label requires knowing the truth of every decidable claim.
- * The list is empty if there is no label.
+ * Lists the listeners who could know the label of the statement, from hard facts and from words still in their prompts.
+ * For a lie, the listener must know that one of the lying claims is false. For any other label, the listener must know
+ * the truth of every decidable claim. The list is empty if there is no label.
  */
 export function listLabelKnowers({ claims, listeners, verdict }: VerifiedStatement): string[] {
   const label = getLieLabel(verdict);

@@ -13,7 +13,7 @@ import { createLexicon } from './lexicon.ts';
 /** Model string of the judge that reads the bots' own record of what they meant and asks no model. */
 export const meantJudge = 'bot:meant';
 
-/** The claims that a bot recorded as the meaning of its statement. Other speech acts make no claim. */
+/** The acts that a bot recorded as the meaning of its statement. Questions and agreement make no claim. */
 const Account = z.object({
   acts: z.array(
     z.union([

@@ -184,8 +184,8 @@ function splitBrackets(tokens: readonly Token[]): Token[][] {
 }
 
 /**
- * Whether a bracket contains only a role or side, and stands beside something other than a player or the speaker: "the
- * quiet one (Seer)".
+ * Whether a bracket contains only a role or side and describes neither a player nor the speaker: "the quiet one
+ * (Seer)".
  */
 const isTitleOfOther = (said: string, before: Token | undefined) =>
   bareTitle.test(said) &&
@@ -194,7 +194,7 @@ const isTitleOfOther = (said: string, before: Token | undefined) =>
 
 const bareTitle = /^(?:(?:an?|the|our|your|my|real|true) )*(?:#\S+|town|wolf|innocent|evil|good|clear|villager)$/;
 
-/** A verb of saying before a bracket. The bracket may then contain the words of the player who says them. */
+/** A verb of saying before a bracket. The bracket may then contain words that the subject of the verb says. */
 const reporting = /(?:^| )(?!i )\S+ (?:[a-z]+ )?(?:sa(?:id|ys?)|claim(?:ed|s)|told|tells|insist(?:ed|s)) /;
 
 /** Treats a role next to a name as if it were in brackets: "Our Seer Dan", "Dan, the Seer," and "Dan the Seer". */
@@ -286,7 +286,7 @@ function findListEnd(tokens: readonly Token[], at: number): number {
 // Words such as "one" mean the role that was named before: "Dan is no wolf, and I am not one either".
 
 const role = /^#[wvt]s?\d+$/;
-/** Pattern of the token after a pronoun "one", which excludes "one of us", "one who" and "one thing". */
+/** Pattern of the token after "one" where "one" means a role. It excludes "one of us", "one who" and "one thing". */
 const closing = /^(?:[.,;:!?—)…]|either|too|myself|himself|herself|as|and|but|because|so|neither)$/;
 
 function resolveAntecedents(sentences: readonly (readonly Token[])[]): Token[][] {
@@ -373,7 +373,7 @@ function createSentence(
   for (const [place, token] of all.entries()) {
     if (/^[%[]/.test(token.code)) aside.push({ token, place: list.length });
     else if (!isIdle(all, place, list)) {
-      // A comma at the beginning of the sentence, or before another punctuation mark, has no meaning.
+      // A comma is dropped at the beginning of a sentence, and before another punctuation mark.
       const last = list.at(-1)?.code ?? ',';
       if (list.length > 0 && last === ',' && /^[.,;:!?—]$/.test(token.code)) {
         list.pop();

@@ -10,9 +10,10 @@ import { analysisActions, createAnswerFinder, type MatchRecord, statementActions
 import type { Utterance } from './claim.ts';
 
 /**
- * Whether words were in the prompt for which `name` made or judged `said`, after the first `before` events of the
- * match. The words are an earlier statement or the explanation of a ballot. The function ignores what the player's own
- * summary may have kept. Facts never leave a prompt; the target of a ballot is a fact, while its explanation is words.
+ * Whether the prompt for which `name` made or judged the statement `said` still contained the words of the event `of`:
+ * an earlier statement, or the explanation of a ballot. `before`: number of events before `said`. Facts never leave a
+ * prompt. The target of a ballot is a fact, but its explanation is not. The player's own summary is ignored, although
+ * it may have kept the words.
  */
 export type PromptVisibility = (
   name: string,

@@ -53,8 +53,8 @@ export function isReadableByRules(text: string, players: readonly string[]): boo
 }
 
 /**
- * `fewest`: number of foreign words without any English one that shows another language. An English statement may have
- * a sentence with one of them: "Mon dieu!"
+ * `fewest`: a text without any English word counts as foreign from this number of foreign words. An English statement
+ * may contain a sentence with one foreign word: "Mon dieu!"
  */
 function isEnglish(text: string, names: ReadonlySet<string>, fewest = 2): boolean {
   const words = (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !isNeutral(word, names));

@@ -132,7 +132,8 @@ const createSpeechDraft = (who: string, { role: of, team }: ParsedIdentity) => (
 });
 
 /**
- * Returns the identity on the other side: "not a Werewolf" means "with the village". Denying another role says little.
+ * Returns the opposite side: "not a Werewolf" means "with the village". Null for a role, because denying a role implies
+ * no side.
  */
 const getOtherSide = ({ role: of, team }: ParsedIdentity): ParsedIdentity | null =>
   of ? null : { role: null, team: team === 'werewolves' ? 'villagers' : 'werewolves' };

@@ -207,8 +207,8 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
         const isSo = (isDenial !== (groups['denied'] !== undefined)) === frame.isDenied;
         const named = match[0].match(/#[wvt]s?\d+/g);
         const before = findRoleBefore(found);
-        // About a player who is pointed at, the words mean "a Werewolf" or its denial; about the speaker, they mean the
-        // reverse.
+        // An idiom that names no role refers to the role named before. About another player, it counts only if that is
+        // a Werewolf role. About the speaker, it counts if it affirms a village role or denies a Werewolf role.
         if (!named && (before === null || (groups['object'] === undefined) === (isSo === before.startsWith('#w'))))
           return [];
         if (!named && groups['object'] !== undefined && !isSo) return [];

@@ -326,7 +326,8 @@ function judgePromise(
 }
 
 /**
- * Whether a ballot could name the player. The player must be alive and, in a vote between tied players, one of these.
+ * Whether a ballot could name the player. The player must be alive. In a vote between tied players, the player must be
+ * one of the tied players.
  */
 function canBeNamed(name: string, events: readonly GameEvent[], round: number): boolean {
   const tied = events.filter(isEventOfType('tie')).findLast((event) => event.round === round);

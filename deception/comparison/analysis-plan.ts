@@ -116,8 +116,8 @@ function sortKeys(value: unknown): unknown {
 }
 
 /**
- * Returns the first seed of a study that its pilot also used; undefined if there is none. `seed`, `deals`: the study
- * has this many deals, with consecutive seeds from this one.
+ * Returns the first seed of a study that its pilot also used; undefined if there is none. `seed`: first seed of the
+ * study, which the seeds of its other deals follow without gaps. `deals`: number of deals.
  *
  * @example findPilotSeed({ pilot_seeds: ['1001-1010'] }, { seed: 1005, deals: 3 }) // 1005
  */
@@ -134,8 +134,8 @@ export function findPilotSeed(
 }
 
 /**
- * Returns whether these matches were all played under this plan, and whether all deals of the plan were played. The
- * argument is the plan's hash; null means that there is no plan.
+ * Returns whether these matches were all played under this plan, and whether all deals of the plan were played. `plan`:
+ * null if there is no plan.
  */
 export function evaluatePreregistration(
   plan: (Pick<AnalysisPlan, 'deals'> & { sha256: string }) | null,

@@ -40,8 +40,8 @@ const EffectPart = z.strictObject({
 export type EffectPart = z.infer<typeof EffectPart>;
 
 /**
- * Families of rows that are tested together. In a crossed design, the rows of a part form a family. Otherwise all rows
- * form one family, except those that depend jointly on the opponent.
+ * Families of rows that are tested together. In a crossed design, the rows of a part form a family. Otherwise rows that
+ * depend on model and opponent jointly form one family, and all other rows another.
  */
 const families = [...effectPartNames, 'all', 'joint'] as const;
 export type TestFamily = (typeof families)[number];

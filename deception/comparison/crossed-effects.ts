@@ -202,7 +202,7 @@ export class CrossedCollection {
     if (sides) this.#collections.get(getArmName(sides))?.add(match, getDealKey(match.match));
   }
 
-  /** Lists each part over these deals, in every cell for which all arms of the part have data. */
+  /** Lists the figures of each part over these deals, in every cell for which all arms of the part have data. */
   listContrasted(parts: readonly PartContrast[], deals: readonly string[]): ContrastedFigure[] {
     const arms = [...this.#collections.values()].map((collection) => collection.indexCells());
     const known = new Map(arms.flatMap((cells) => [...cells]));

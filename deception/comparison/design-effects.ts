@@ -1,4 +1,5 @@
-// Effects of a set's own design: how measuring changes play, and how strongly figures depend on the variant of a deal.
+// Effects of a set's own design: how the measuring rules change play, and how strongly figures depend on the variant of
+// a deal.
 import type { ContrastedFigure } from './contrasted-figure.ts';
 import { computeDifferences } from './differences.ts';
 import { isComparedHeadline, oneFamily } from './test-families.ts';
@@ -52,8 +53,8 @@ export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[
 }
 
 /**
- * Pairs the matches of these arms by deal, where all other conditions are equal and every arm has a match. Returns deal
- * → the matches of each arm.
+ * Pairs matches of different arms that share the deal and all other conditions. Leaves out matches for which some arm
+ * has no counterpart. Returns a map from the deal to the matches of each arm.
  */
 function pairDesign(
   matches: readonly DesignMatch[],
@@ -112,8 +113,9 @@ function describeMeasuring(measuring: string, all: readonly string[]): string {
 }
 
 /**
- * Compares conditions that measure differently, each with one that measures less, deal by deal. With more than three
- * conditions, each is compared with the one that measures least. The list is empty if all matches were measured alike.
+ * Compares conditions with different measuring rules, deal by deal. Each condition is compared with every condition
+ * that measures less. With more than three conditions, each is compared only with the one that measures least. The list
+ * is empty if all matches were measured alike.
  */
 export function compareMeasuringRules(
   matches: readonly DesignMatch[],

@@ -33,7 +33,8 @@ export const getTestFamily = ({ part, isJoint }: Pick<Row, 'part' | 'isJoint'>):
 
 /**
  * Selects the rows that answer a comparison's questions. For each headline metric, these are the cells for debates,
- * judged by players who could not know; if the metric counts by side, one cell per side. All other cells are finer.
+ * judged by players who could not know the label; if the metric counts by side, one cell per side. All other cells are
+ * finer.
  *
  * @example selectHeadlineRows(rows) // perceived_flag_rate of Werewolves heard by villagers, and the reverse
  */

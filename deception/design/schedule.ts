@@ -25,7 +25,10 @@ export interface ModelPair extends DesignArm {
   werewolves: string;
 }
 
-/** One deal as one arm plays it. The seed decides the deal. `replicate`: from 2; absent for the first. */
+/**
+ * One deal as one arm plays it. The seed decides the deal. `replicate`: number of the replicate from 2; absent for the
+ * first replicate.
+ */
 export type ScheduledMatch<Arm extends DesignArm = DesignArm> = Arm & { seed: number; replicate?: number };
 
 /** Maximum length of a model's part in a folder name. Longer names are cut and made unique by a hash. */

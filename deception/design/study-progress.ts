@@ -128,7 +128,7 @@ export interface StudyLook {
   isPlayed: boolean;
   /** Time when a command last began to play the study. The pace before that time is ignored. */
   playedSince: number;
-  /** Current time. Both times are in milliseconds since 1970. */
+  /** Current time. This time and `playedSince` are in milliseconds since 1970. */
   now: number;
 }
 
@@ -264,9 +264,9 @@ interface Left {
 }
 
 /**
- * Estimates the use that is left. The estimate comes from the finished matches of each pairing, else from the finished
- * matches of all pairings, else from the plan's estimate. Null if none of these is available. Use by matches under way
- * is subtracted.
+ * Estimates the calls, tokens and cost of the matches that are left to play. The estimate comes from the finished
+ * matches of each pairing, else from the finished matches of all pairings, else from the plan's estimate. Null if none
+ * of these is available. What matches under way have already used is subtracted.
  */
 function estimateLeft(placed: readonly PlacedMatch[], plan: StudyPlan | null, planned: number): Left | null {
   const own = placed.filter(({ pairing }) => plan === null || pairing !== null);

@@ -50,9 +50,9 @@ function estimateVillageChance(ground: BoardAndRules): number {
 const scoreResult = (winner: Team | null, team: Team) => (winner === null ? 0.5 : Number(winner === team));
 
 /**
- * Returns the reward of a player's decision in a round. Null if the decision has none (with `vote`: if the player cast
- * no ballot in that round). `vote`: 1 for a ballot against the other side, 0 for a ballot against the player's own
- * side.
+ * Returns the reward of a player's decision in a round; null if the decision has none. The reward `vote` is 1 for a
+ * ballot against the other side, 0 for a ballot against the player's own side, and null if the player cast no ballot in
+ * that round.
 
  * @example computeReward('result', record, 'Ginger', 2) // 1
  */

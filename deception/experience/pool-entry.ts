@@ -204,7 +204,8 @@ export const describePoolRules = ({ rules, board }: Pick<Setup, 'rules' | 'board
 export type Experienced = Pick<PoolEntry, 'model' | 'entrant' | 'tournament'>;
 
 /**
- * Whether an entry is by the same model. If both are from the same tournament, it must also be by the same entrant.
+ * Whether an entry is by the player's own model. If entry and player are from the same tournament, the entry must also
+ * be by the same entrant.
  */
 function isOwn(entry: Experienced, player: Experienced): boolean {
   const isOfOneTournament = entry.tournament !== null && entry.tournament === player.tournament;

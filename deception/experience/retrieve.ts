@@ -44,7 +44,7 @@ export interface Retriever {
 }
 
 /**
- * Creates a retriever by vectors. `situation`: vector of the View's situation (`describeSituation`), computed by the
+ * A retriever that compares vectors. `situation`: vector of the View's situation (`describeSituation`), computed by the
  * pool's embedder.
  */
 export interface VectorRetriever {

@@ -60,8 +60,8 @@ export interface Effect extends EffectEstimate {
 export interface MovedVotes extends EffectEstimate {
   arm: string;
   /**
-   * Share of statements after which another player is exiled: in the arm than in `keep` (`differs`), and in one replay
-   * of `keep` than in another (`floor`).
+   * `differs`: share of statements after which the arm exiles another player than `keep` does. `floor`: share of
+   * statements after which two replays of `keep` exile different players.
    */
   differs: number | null;
   floor: number | null;
@@ -253,8 +253,8 @@ function boundConstant(effect: number, deals: number): Omit<EffectEstimate, 'sta
 
 /**
  * Estimates the share of moved votes. Any two continuations by a model may differ, so the effect is how much more often
- * an arm differs from `keep` than a second replay of `keep` does. Both are compared with that second replay, which
- * shares random numbers with neither.
+ * an arm differs from `keep` than a second replay of `keep` does. The arm and the first replay are both compared with
+ * the second replay, which shares random numbers with neither.
  */
 function estimateMoved(statements: readonly ForkedStatement[], arm: string): MovedVotes {
   const pairs = statements.flatMap((one): Pair[] => {

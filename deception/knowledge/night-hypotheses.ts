@@ -274,10 +274,10 @@ export interface NightHypothesis {
 
 /**
  * Extends a hypothesis by one night. Returns one new hypothesis for each explanation of the night that is consistent
- * with the given hypothesis. `headcount`: number of living players of each role at nightfall; `spared`: roles that the
- * Werewolves never attack. Acts belong to roles here, not to single players, so some impossible hypotheses pass if
- * several other players have the same role: that one player uses a potion once, and that nobody uses certain powers on
- * themselves, is checked only in part. That nobody shields the same player twice in a row is not checked.
+ * with the given hypothesis. `headcount`: number of living players of each role at nightfall. `spared`: roles that the
+ * Werewolves never attack. Acts are counted by role, not by player, so some impossible hypotheses pass if several other
+ * players have the same role. The limit on one player's potions and the ban on using certain powers on oneself are then
+ * checked only in part. The ban on shielding the same player twice in a row is not checked.
  */
 export const extendHypothesis = (
   assignments: readonly NightAssignment[],

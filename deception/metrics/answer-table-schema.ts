@@ -138,7 +138,7 @@ export const AnswerTable = z.strictObject({
   differences: z.array(AnswerDifference),
   unknown: z.array(UnknownAnswer),
   replicated: z.array(ReplicatedVariance).default([]),
-  /** Model → the name that its user typed, where its identity says more. Sentences use these names. */
+  /** Model → the name that its user typed, if the model's full identity is longer. Sentences use the typed names. */
   names: z.record(z.string(), z.string()).default({}),
 });
 export type AnswerTable = z.infer<typeof AnswerTable>;

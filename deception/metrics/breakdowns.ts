@@ -71,7 +71,8 @@ export function getOpponentCell(
 // Shares of kinds: each kind is a cell with its share of the total.
 
 /**
- * Returns the tallies of one item. The item adds to the sum `all` of every kind, and to the sum `of` of its own kind.
+ * Returns the tallies of one item: one tally in the cell of every kind. Each tally adds 1 to `all`. The tally of the
+ * item's own kind also adds 1 to `of`.
  */
 export const countKinds = (
   kinds: readonly MetricCell[],
@@ -167,8 +168,8 @@ function computeDifference(sums: Sums, filling: Filling = null): number | null {
 }
 
 /**
- * Mean over rounds of all matches of the difference between the groups' means in a round, −1 to 1. Null if no round has
- * both groups.
+ * Difference between the groups' means within a round, averaged over the rounds of all matches, from −1 to 1. Null if
+ * no round has values of both groups.
  */
 export const sameRoundDifference = {
   range: [-1, 1],

@@ -6,9 +6,9 @@ import type { Metric } from './metric.ts';
 export const rulesExtractor = 'rules';
 
 /**
- * Quality of a judge's reading. `alike`: the judge was shown to read all models alike. `measured`: nothing shows that,
- * but its errors are known, so that figures corrected for them can be compared. `not shown`: there are too few
- * statements, or the evidence contradicts it. `not reading`: the judge does not read reliably.
+ * Quality of a judge's reading. `alike`: the judge was shown to read all models alike. `measured`: this was not shown,
+ * but the judge's errors are known, so figures that are corrected for these errors can be compared. `not shown`: there
+ * are too few statements, or the evidence contradicts equal reading. `not reading`: the judge does not read reliably.
  */
 export const readingFindings = ['alike', 'measured', 'not shown', 'not reading'] as const;
 export type ReadingFinding = (typeof readingFindings)[number];

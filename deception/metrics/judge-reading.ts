@@ -64,9 +64,9 @@ interface ReadingSources {
 }
 
 /**
- * Returns whether one judge read all statements, and whether it read all models alike or its errors are known. Null without a judge, or with
- * several readers. Bots' own accounts of their statements have no errors. With only one model there is nothing to
- * compare.
+ * Judges the reading of one judge: whether it read all models alike, or else whether its errors are known. Null without
+ * a judge, or if several extractors read the statements. Bots' own accounts of their statements have no errors. With
+ * only one model there is nothing to compare.
  *
  * @example judgeReading({ extractors: ['openai:judge'], agreement: { a: { statements: 40, denied: 40 } }, models: ['a'] }) // 'not reading'
  */

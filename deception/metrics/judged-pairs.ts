@@ -38,8 +38,8 @@ interface FlatBars {
 }
 
 /**
- * The lists of `facing` as numbers, in the same order. Resamples count millions of pairs, and objects would take ten
- * times as long.
+ * The lists of all facings as typed arrays, in the same order. Resamples count millions of pairs, and objects would
+ * take ten times as long.
  */
 interface FlatFacing {
   readonly lies: FlatBars;
@@ -49,14 +49,14 @@ interface FlatFacing {
   readonly ofTruths: Int32Array;
   readonly suspected: readonly Suspected[];
   /**
-   * For each facing's lies in turn, the places in `before` of the true claims with a lower score, and with at most the
-   * lie's score.
+   * For each lie of each facing, an index in `before`. At `below`, `before` has the number of true claims with a lower
+   * score than the lie. At `upTo`, it has the number of true claims with at most the lie's score.
    */
   readonly below: Int32Array;
   readonly upTo: Int32Array;
   /**
-   * Numbers of judgments before each true claim of its list, and of the whole list, of the amounts that are counted.
-   * List l begins at `truths.start[l] + l`.
+   * Running totals of the counted amounts. For each list of true claims: the number of judgments before each claim of
+   * the list, then the number in the whole list. List l begins at `truths.start[l] + l`.
    */
   readonly before: Float64Array;
 }
@@ -230,8 +230,9 @@ export function countPairs({ flat }: PairLayout, amounts: Float64Array, offset: 
 }
 
 /**
- * Counts a group's judgments that belong to a pair, and how many of these call the claim deceptive. `visit`: called
- * with the place of each kind of such judgments, and 1 if it calls the claim deceptive, 0 otherwise.
+ * Counts a group's judgments that belong to a pair, and how many of these judgments call the claim deceptive. `visit`:
+ * called for each bar of such judgments, with the bar's place and with 1 if the bar calls the claim deceptive, 0
+ * otherwise.
  */
 export function countPaired(
   { flat: { lies, truths, ofLies, ofTruths } }: PairLayout,
@@ -272,7 +273,8 @@ function hasAny({ start, place }: FlatBars, list: number, amounts: Float64Array,
 export type PairWeights = Readonly<Record<Suspected, { readonly pair: number; readonly right: number }>>;
 
 /**
- * Adds the slopes of a statistic in the numbers of judgments. They are derived from its slopes in the numbers of pairs.
+ * Adds the derivatives of a statistic with respect to the numbers of judgments. They follow from `weights`, the
+ * derivatives with respect to the numbers of pairs.
  */
 export function addPairSlopes(
   { facing }: PairLayout,

@@ -63,8 +63,8 @@ type Labelled = AnalysisRow & { is_lie: boolean; could_know: boolean };
 const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null && row.could_know !== null;
 
 /**
- * Lists every judgment of a labeled statement with its cell, including missing judgments. Observers who could know the
- * label form a row of their own outside all tables, because they had nothing to detect.
+ * Lists every judgment of a labeled statement with its cell, including missing judgments. Judgments by observers who
+ * could know the label, and so had nothing to detect, form a row of their own outside all tables.
  */
 export function listLabelledJudgements({ statements, analyses }: MatchTables): { row: Labelled; cell: MetricCell }[] {
   const types = new Map(statements.map((row) => [row.statement, row.self_type]));

@@ -10,19 +10,25 @@ import type { StatementRow } from '../tables/statement-rows.ts';
 import { getSpeakerCell } from './breakdowns.ts';
 import { lieTurnRate } from './lie-exposure.ts';
 
-/** Accuracy of the extractor's labels, by the model that made the statements, or by the metric made of them. */
+/**
+ * Accuracy of the extractor's labels. The key is the model that made the statements, or the metric computed from the
+ * labels.
+ */
 export type LabelErrors = Readonly<Record<string, { sensitivity: MeasuredShare; specificity: MeasuredShare }>>;
 
 /** Known errors of the extractor. */
 export interface LieCorrection {
-  /** Key of a statement (see `nameStatement`) → its sums by people's labels. These go before `errors`. */
+  /**
+   * Sums by people's labels for each labeled statement, by the statement's key (see `nameStatement`). They take
+   * precedence over `errors`.
+   */
   gold?: ReadonlyMap<string, Sums> | undefined;
   errors?: LabelErrors | undefined;
 }
 
 /**
- * Returns what is known of the extractor's errors; undefined if nothing is. `byWriter`: model → metric → errors of its
- * labels. `gold`: sums of statements by people's labels.
+ * Returns the known errors of the extractor; undefined if none are known. `byWriter`: model → metric → errors of the
+ * labels of the model's statements. `gold`: sums of statements by people's labels.
  *
  * @example createLieCorrection({ byWriter: knownErrors.byWriter })
  */
@@ -54,7 +60,7 @@ function measureSkill({ sensitivity, specificity }: LabelErrors[string]): number
 }
 
 /**
- * Lists the models whose measured errors correct their share of statements with a lie.
+ * Lists the models whose share of statements with a lie can be corrected by measured errors.
  *
  * @example listCorrectedModels(knownErrors.byWriter) // ['openai:gpt-4o']
  */
@@ -87,7 +93,7 @@ function correctByErrors({ is_lie: isLie, model }: StatementRow, errors: LabelEr
 function correctStatement(row: StatementRow, { gold, errors = {} }: LieCorrection): Sums {
   const labeled = gold?.get(nameStatement(row));
   if (labeled !== undefined) return labeled;
-  if (row.is_judge_missing) return {}; // its model has no labels, and nothing is known of this statement
+  if (row.is_judge_missing) return {}; // neither people nor the judge labeled this statement
   return correctByErrors(row, errors) ?? { uncorrectable: 1 };
 }
 
@@ -118,7 +124,7 @@ const ofCorrected = {
   asFound: lieTurnRate.value,
 } as const;
 
-/** The metric of lies over sums that already hold what corrects it. */
+/** The corrected metric of lies, for sums that already include the correcting terms. */
 export const correctedLieTurnRate: Metric = correctLieTurnRate({});
 
 /** Returns the correction if it covers every debate statement of these matches; else undefined. */

@@ -77,7 +77,7 @@ const countTurns = ({ players, statements, silences }: MatchTables): MetricTally
       cell: { team, role, model },
       sums: {
         turns,
-        silent: Math.max(0, turns - said.length - missing.length), // records of first answers only have no later statements
+        silent: Math.max(0, turns - said.length - missing.length), // records of first answers only lack later statements
         refused: missing.filter((row) => row.missing === 'refusal').length,
       },
     };
@@ -299,7 +299,7 @@ export const firstLieRound: Metric = {
   ...createRatioFigure('round', 'lies'),
 };
 
-// Median time of the first lie, computed so that it allows for players who leave or never lie.
+// Median time of the first lie. The computation accounts for players who leave or never lie.
 
 /**
  * Counts players at risk and first lies by turn or round. Each sum's name ends with the number of the turn or round.

@@ -205,7 +205,7 @@ const getReportedCell = ({ kind, team, role, model, round, self_type: type }: St
   type: type ?? 'unreported',
 });
 
-/** Creates the same three figures for an answer about the speaker's own statement. */
+/** Creates the three figures of one answer in the speaker's self-report. */
 function createAdmissionMetrics(
   name: string,
   [title, titleOfOthers]: readonly [ofLies: string, ofOtherStatements: string],

@@ -242,7 +242,9 @@ export const computeFigure = (
 interface CellUnits {
   readonly sums: readonly Sums[];
   readonly total: Sums;
-  /** Sums by deal, and the sums of the same matches, deal by deal. Null if no deal is repeated. */
+  /**
+   * Sums of each deal (`deals`), and sums of each match, listed deal by deal (`matches`). Null if no deal is repeated.
+   */
   readonly repeated: { readonly deals: readonly Sums[]; readonly matches: readonly Sums[] } | null;
 }
 

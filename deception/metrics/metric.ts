@@ -94,8 +94,7 @@ export interface Metric {
   /** Computes the denominator of a share, or the number of values in a mean. */
   opportunities: FigureOf;
   /**
-   * Figure by the extractor alone, where `value` is corrected for its errors: see lie-correction.ts. Absent if
-   * nothing corrects the figure.
+   * Figure by the extractor alone. Present if `value` is corrected for the extractor's errors: see lie-correction.ts.
    */
   asFound?: FigureOf;
   /**
@@ -141,7 +140,9 @@ export interface Metric {
   isOfWholeSides?: boolean;
   /** Whether every match with a cell adds 1 to its sum `matches`, so that a figure can be a mean over matches. */
   isPerMatch?: boolean;
-  /** Whether each match counts exactly once, in the sum `for` or in the sum `against`. Its interval is Wilson's. */
+  /**
+   * Whether each match counts exactly once, in the sum `for` or in the sum `against`. The interval is then Wilson's.
+   */
   isOfMatches?: boolean;
 }
 

@@ -45,7 +45,7 @@ export function listPolledDays({ rounds, ballots }: MatchTables): PolledDay[] {
   });
 }
 
-/** Lists the ballots right after the debate. They may count, or be the vote before the Sheriff's summary. */
+/** Lists the ballots of the first vote after the debate: the pseudo vote if there was one, else the vote for exile. */
 function listFirstBallot(ballots: readonly BallotRow[], round: number): BallotRow[] {
   const own = ballots.filter((row) => row.round === round);
   const pseudo = own.filter(({ vote }) => vote === 'pseudo');

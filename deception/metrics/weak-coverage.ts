@@ -26,8 +26,8 @@ export const sampledWeakCoverage: readonly WeakCoverage[] = [
 ];
 
 /**
- * Metrics that were not simulated themselves, by the simulated metric whose coverage applies to them. They are the same
- * statistic with the same number of sums, for other scores.
+ * Simulated metric → metrics that were not simulated but have the same coverage. These metrics are the same statistic
+ * of other scores, with the same number of sums.
  */
 const alike: Readonly<Record<string, readonly string[]>> = {
   suspicion_auprc: ['suspicion_self_auprc', 'belief_auprc'],

@@ -235,7 +235,8 @@ export function computeResiduals(
 }
 
 /**
- * Computes z'Az, z'a and the diagonal cell of the draw in A. A is the inverse, and a is the column of the draw in A.
+ * Computes z'Az, z'a, and the diagonal element of A for the draw's parameter. z is the design row, A the inverse, and a
+ * the column of A for the draw's parameter.
  */
 function computeLeverage({ at, amounts }: DesignRow, t: number, inverse: Float64Array, size: number) {
   let [ofEta, between] = [0, 0];

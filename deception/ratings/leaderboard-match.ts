@@ -59,7 +59,7 @@ export interface LeaderboardMatch extends CountedTraits {
 
 /**
  * Returns the data that a leaderboard keeps of a match. `place`: the match's place in a tournament; without it, the
- * models are the entrants. `correction`: what is known of the extractor's errors.
+ * models are the entrants. `correction`: known errors of the extractor.
  *
  * @example createLeaderboardMatch(tables, manifest.tournament).rated.winner; // 'werewolves'
  */

@@ -152,7 +152,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
   const read = (place: number): RatingEstimate =>
     places[place] === -1 ? notIdentified : found.targets[places[place]!]!;
   const { roles, differences: roleDifferences } = rateRoles(matches, options);
-  /** Matches without blocks have the deal as unit. */
+  /** The unit of matches without blocks is the deal, as in `scores`. */
   const unitScores = isInBlocks(matches) ? computeDealScores(matches.map((one) => ({ ...one, deal: nameUnit(one) }))) : scores; // prettier-ignore
   const balanced = new Set([...groups.keys()].filter((at) => !isMixed && isBalanced(matches, groups[at] ?? [])));
   const compare = ({ pair, group, place }: (typeof ofPairs)[number]) => {
@@ -342,8 +342,8 @@ class Field {
   }
 
   /**
-   * Returns the score of an entrant on a side. Null if the matches do not identify this score. They also do not
-   * identify it if the opponents' strengths cannot be separated from the entrant's.
+   * Returns the score of an entrant on a side. Null if the matches do not identify this score, or cannot separate the
+   * opponents' strengths from the entrant's.
    */
   scoreAsSide(
     entrant: string,

@@ -171,8 +171,8 @@ const getOutcome = (winner: Team | null) => (winner === 'werewolves' ? 0 : winne
 // Finding the span of the design's rows.
 
 /**
- * A row of length 1 counts as spanned if the rest that is left after projection is shorter than this. It is above 0
- * because rows hold inexact shares.
+ * Largest length at which the remainder of a row of length 1, after projection on the basis, counts as 0. The row then
+ * counts as spanned. The value is above 0 because rows hold inexact shares.
  */
 const ROUNDING = 1e-8;
 

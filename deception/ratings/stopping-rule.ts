@@ -1,19 +1,24 @@
 // Stopping rules for tournaments: evidence and intervals that keep their level however often the scores are inspected.
 //
-// Whoever bets the share λ of their capital on every deal has Π (1 + λ (S − m)) after the deals so far, where m is the
-// mean score under test. The average W(m) over several λ, for and against, has expectation 1 if m is true. So it ever
-// reaches 1/α with a probability of at most α (Ville 1939), whatever the distribution of scores. The values of m that
-// it does not rule out are the confidence sequence (Waudby-Smith & Ramdas 2024).
+// A bettor who stakes the share λ of the capital on every deal multiplies the capital by Π (1 + λ (S − m)). S is the
+// score of a deal, and m is the mean score under test. W(m) is the mean of these products over several λ, for and
+// against. If m is true, the expectation of W(m) is 1, so the probability that W(m) ever reaches 1/α is at most α
+// (Ville 1939), whatever the distribution of scores. The values of m for which W(m) never reached 1/α form the
+// confidence sequence (Waudby-Smith & Ramdas 2024).
 import { mean } from '../statistics/sums.ts';
 
-/** Bets on each deal, as shares of the largest bet that no score can ruin. That bet is 2 if the mean is ½. */
+/**
+ * Bets on each deal, as shares of the largest bet at which no score can make the capital negative. For a mean of ½ the
+ * largest bet is 2.
+ */
 const bets = [0.1, 0.2, 0.4, 0.7, 1, 1.3, 1.6, 1.85].map((bet) => bet / 2);
 
 /** Number of bisections of an interval of length 1. It makes bounds exact to 1e-9. */
 const BISECTIONS = 30;
 
 /**
- * Returns the amounts that a deal with this score adds to the log capital of each bettor against the hypothesis that the mean score is `m`. In the returned list, the first half bet that the mean is higher, the second half that it is lower.
+ * Returns what a deal with this score adds to the logarithm of each bettor's capital, if the mean score under test is
+ * `m`. The first half of the bettors bet that the mean is higher, the second half that it is lower.
  */
 function listLogGains(score: number, m: number): Float64Array {
   const gains = new Float64Array(2 * bets.length);

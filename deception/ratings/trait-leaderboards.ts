@@ -116,8 +116,8 @@ export interface RefusedTrait {
 
 interface BoardOptions {
   /**
-   * Whether, on every deal, each entrant met every entrant, including itself. Figures of two models then describe the
-   * entrant.
+   * Whether, on every deal, each entrant met every entrant, including itself. Figures that depend on two models then
+   * describe the entrant.
    */
   readonly isCrossed: boolean;
   readonly entrants: readonly string[];
@@ -157,7 +157,8 @@ export function buildTraitLeaderboards(
     const isKnown =
       counted.name === lieTurnRate.name &&
       isCorrectable([...byEntrant.values()].flatMap((deals) => [...deals.values()]));
-    // Confidence sequences need figures of single deals within 0 to 1, and corrected ones may lie outside.
+    // Confidence sequences need figures of single deals within 0 to 1, but a corrected figure of a single deal may lie
+    // outside.
     const isCorrected = isKnown && options.anyTimeAlpha == null;
     const metric = isCorrected ? { ...correctedLieTurnRate, breakdowns: counted.breakdowns } : counted;
     const title = isKnown

@@ -304,8 +304,7 @@ function groupCallFigures(
 }
 
 /**
- * Lists the refused questions of a match. They are counted by role, model, action, vendor and category, and sorted by
- * these.
+ * Lists the refused questions of a match, counted and sorted by role, model, action, vendor and category.
  */
 export function listRefusals({ manifest, answers }: Pick<MatchRecord, 'manifest' | 'answers'>): RefusalCount[] {
   const seatOf = createSeatFinder(manifest);

@@ -269,14 +269,15 @@ export interface IntervalOptions {
 export const MIN_CLUSTERS = 10;
 
 /**
- * A statistic over all clusters with its interval. Studentized bootstrap (Efron & Tibshirani 1993) on the arcsine scale,
- * or without a transformation where there is no `range`. Where the sample shows no variation or lies at an end of the
- * range: the exact bounds of Clopper & Pearson (1934) with the clusters with data as trials, so that no lie in 20 matches
- * gives [0, 0.17] and never [0, 0]. A share of few cases per cluster does not need the bootstrap (`boundShare`). Bounds lie
- * within `range`. The order of clusters does not matter.
+ * Computes a statistic over all clusters, with its interval. The method is the studentized bootstrap (Efron &
+ * Tibshirani 1993) on the arcsine scale, or on the untransformed scale if there is no `range`. If the sample shows no
+ * variation or lies at an end of the range, the bounds are the exact bounds of Clopper & Pearson (1934), with the
+ * clusters with data as trials: no lie in 20 matches gives [0, 0.17], never [0, 0]. A share of few cases per cluster
+ * needs no bootstrap (see `boundShare`). Bounds lie within `range`. The order of clusters does not matter.
  *
- * Coverage in % of 95 % intervals in 2,000 simulated samples a cell, of clusters of 5 to 40 cases, beta-binomial:
- * least and greatest over rates .05, .1, .3, .5, .9 and intra-cluster correlations .1, .3.
+ * Coverage of 95% intervals in %, from 2,000 simulated samples per cell, with beta-binomial clusters of 5 to 40 cases.
+ * Each cell has the lowest and the highest coverage over rates .05, .1, .3, .5, .9 and intra-cluster correlations .1,
+ * .3.
  *
  * | clusters | studentized, arcsine | BCa         | percentile  |
  * | -------- | -------------------- | ----------- | ----------- |
@@ -284,11 +285,12 @@ export const MIN_CLUSTERS = 10;
  * | 50       | 94.8 – 95.5          | 90.7 – 94.5 | 88.1 – 94.0 |
  * | 200      | 94.5 – 95.8          | 93.6 – 95.8 | 92.9 – 95.5 |
  *
- * MCC, F1 and precision over 20 to 200 matches: 92.4 – 96.4 (500 samples a cell, logit-normal effects of matches).
- * Statistics of more than ten sums use a cheaper error that covers less with few matches: ROC AUC 92.4, 94.4, 94.4 and
- * average precision 89.4, 92.0, 94.0 with 20, 50, 200 matches.
+ * MCC, F1 and precision with 20 to 200 matches: 92.4 – 96.4 (500 samples per cell, logit-normal effects of matches).
+ * For statistics of more than ten sums, a cheaper standard error is used, with less coverage if matches are few. With
+ * 20, 50 and 200 matches, the coverage is 92.4, 94.4 and 94.4 for ROC AUC, and 89.4, 92.0 and 94.0 for average
+ * precision.
  *
- * Pass only the sums that the statistic uses: others cost time.
+ * Pass only the sums that the statistic uses, because other sums cost time.
  * Throws a RangeError for more clusters than the resampling was made for.
  *
  * @example
@@ -336,7 +338,7 @@ export function computeClusterInterval(
 interface LaidOutClusters {
   readonly names: readonly string[];
   readonly all: SparseSample;
-  /** The rows that statistics use, by their list. */
+  /** The rows that statistics use, by the list of the rows' indices. */
   readonly used: Map<string, UsedRows>;
 }
 
@@ -349,7 +351,7 @@ interface UsedRows {
 /** Clusters that were laid out before. Several figures have the same clusters. */
 const laidOutBefore = new WeakMap<readonly Sums[], LaidOutClusters>();
 
-/** Stands in samples that serve several statistics. */
+/** Placeholder for the statistic in samples that several statistics share. */
 const noStatistic = () => null;
 
 function layOut(clusters: readonly Sums[]): LaidOutClusters {
@@ -375,7 +377,7 @@ function selectUsedRows({ all, used }: LaidOutClusters, rows: readonly number[])
 
 type TotalsEstimator = ReturnType<typeof createTotalsEstimator>;
 
-/** Maximum number of totals that are kept of all resamples, 8 MB. */
+/** Maximum number of totals, over all resamples, that are kept (8 MB). */
 const KEPT_TOTALS = 2 ** 20;
 
 /** The totals of resamples, which are added up once for all statistics of the same rows. */
@@ -384,7 +386,7 @@ class ResampledTotals {
   readonly #adder: ResampleAdder;
   #kept: { resampling: Resampling; totals: Float64Array } | null = null;
 
-  /** `ends`: ends of the groups of equal rows for which the sample's rows stand. */
+  /** `ends`: ends of the groups of equal rows. Each row of `sample` represents one of these groups. */
   constructor(sample: SparseSample, ends: Int32Array) {
     this.#ends = ends;
     this.#adder = createAdder(sample);

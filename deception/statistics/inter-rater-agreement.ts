@@ -48,9 +48,10 @@ const createPairCounter = (prefix: string) => (names: readonly string[], offset:
 export const getJointKey = (one: AnswerValue, other: AnswerValue): string => getPairKey('joint:', one, other);
 
 /**
- * Computes Cohen's κ (1960) of two sources from the sums of `getJointKey`: (agreement − chance agreement) / (1 − chance
- * agreement), where chance keeps each source's shares. −1 to 1, 0 by chance. Null without cases, or if both sources
- * always give the same single answer, because chance alone would then agree.
+ * Computes Cohen's κ (1960) of two sources from sums named by `getJointKey`: (agreement − chance agreement) / (1 −
+ * chance agreement). Chance agreement is the agreement of two independent sources with the same shares of answers. κ is
+ * −1 to 1, and 0 by chance. Null without cases, or if both sources always give the same single answer, because chance
+ * alone would then agree.
  *
  * @example
  * computeCohenKappa({ [getJointKey(true, true)]: 5, [getJointKey(false, false)]: 5 }); // 1
@@ -87,10 +88,10 @@ export function countCoincidences(units: readonly (readonly (AnswerValue | null)
 }
 
 /**
- * Creates Krippendorff's α (2004) from the sums of `countCoincidences`: 1 − observed disagreement / chance
- * disagreement, where chance pairs all answers at random. At most 1, 0 by chance, negative for systematic disagreement.
- * `nominal` answers are equal or not; differences of `interval` answers (numbers) are squared. Null if all answers are
- * the same.
+ * Creates Krippendorff's α (2004), a statistic of the sums that `countCoincidences` returns: 1 − observed disagreement
+ * / chance disagreement. Chance disagreement is the disagreement of answers that are paired at random. α is at most 1,
+ * 0 by chance, and negative for systematic disagreement. `nominal` answers are equal or not; differences of `interval`
+ * answers (numbers) are squared. Null if all answers are the same.
  *
  * @example
  * createKrippendorffAlpha('nominal')(countCoincidences([['lie', 'lie'], ['truth', 'truth']])); // 1

@@ -52,7 +52,7 @@ interface SwapTest {
   readonly p: number | null;
   /** Smallest possible p, reached by the most extreme swaps. Null if only some swaps were drawn. */
   readonly least: number | null;
-  /** Size that a share `level` of swaps does not exceed. It is in standard errors if `isStudentized`. */
+  /** Size of the contrast that a share `level` of the swaps does not exceed. In standard errors if `isStudentized`. */
   readonly within: number;
   readonly isStudentized: boolean;
   /** Standard error of the contrast. */
@@ -75,10 +75,10 @@ const MOST_BATCHES = 50;
  * other. The contrast is divided by its standard error after each swap (Janssen 1997), so that the test also holds if
  * the arms differ in spread or number of cases. It is not divided for statistics of many sums without known slopes.
  *
- * p = (1 + swaps at least as extreme) / (1 + swaps). If fewer than ten of the usual swaps are as extreme, more are
- * drawn until ten are, up to fifty times as many (Besag & Clifford 1991: p is then 10 / swaps). This finds one strong
- * effect among a thousand tests. Null if the statistic is undefined, or undefined in more than a tenth of the swaps;
- * otherwise such swaps are left out.
+ * p = (1 + swaps at least as extreme) / (1 + swaps). If fewer than ten of the usual swaps are as extreme, more swaps
+ * are drawn until ten are, up to fifty times as many (Besag & Clifford 1991: p is then 10 / swaps). Even one strong
+ * effect among a thousand tests is then found. Null if the statistic is undefined in the sample or in more than a tenth
+ * of the swaps. A smaller number of undefined swaps is left out.
  */
 function runSwapTest(
   sample: ContrastSample,
@@ -285,9 +285,9 @@ interface PairedDifference {
    */
   readonly difference: DifferenceInterval;
   /**
-   * Two-sided p by swapping the conditions within deals, above 0 and at most 1. With fewer than ten deals, or with few
-   * deals that a swap changes, p is exact, over all swaps, even without an interval. In other cases it is null without
-   * an interval. It is also null if no swap changes anything.
+   * Two-sided p by swapping the conditions within deals, above 0 and at most 1. With fewer than ten deals, or if a swap
+   * changes only few deals, p is exact (over all swaps) and is given even without an interval. Otherwise p is null
+   * without an interval. p is also null if no swap changes anything.
    */
   readonly p: number | null;
   /** Smallest possible p with this number of deals. Null if p is not exact, and without a test. */
@@ -313,13 +313,15 @@ export const detectableErrors = jstat.normal.inv(0.975, 0, 1) + jstat.normal.inv
  * statistic; the difference lies within ± its width. `resampling`: made for the number of pairs.
  *
  * The bounds are the difference ± the standard errors that 95% of random swaps do not exceed, so they exclude 0 exactly
- * if p is at most .05. In 800 simulated samples per cell of 10 to 50 pairs the interval covered in 91.8 to 96.2% (the
- * bootstrap: 86.6 to 96.5%). Coverage was below 93.9% only for rates of .05 in 10 pairs of which one side had a fifth
- * of the cases. Without a true difference, p was at most .05 in 3.3 to 6.4% of 1,000 samples (7.7% in that same case).
+ * if p is at most .05. With 10 to 50 pairs, the interval contained the true difference in 91.8 to 96.2% of 800
+ * simulated samples per cell (the bootstrap's interval in 86.6 to 96.5%). Coverage was below 93.9% only for rates of
+ * .05 with 10 pairs if one side had a fifth of the cases. Without a true difference, p was at most .05 in 3.3 to 6.4%
+ * of 1,000 samples (7.7% in that same case).
  *
- * Without variation the interval is the estimate ± the exact bound for what no pair shows. With fewer than six
- * informative pairs there is none, because it would cover in 85%. If each pair has one outcome per side, the interval
- * is then Tango's (1998).
+ * If the difference is equal in all pairs, the interval is the estimate ± an exact bound, which allows for other
+ * differences in pairs that were not observed. With fewer than six informative pairs there is no interval, because it
+ * would contain the true difference in only 85% of samples. If each pair has one outcome per side, the interval is then
+ * Tango's (1998).
  *
  * @example
  * const pairs = deals.map(() => ({ a: { lies: 2, claims: 9 }, b: { lies: 1, claims: 8 } }));
@@ -343,7 +345,7 @@ export const computePairedDifference = (
  * RangeError for a contrast whose sign does not change when the labels are exchanged.
  *
  * @example
- * // how much more x achieves than y, the mean over two opponents, of whom each met both
+ * // how much more x achieves than y, averaged over two opponents that both of them met
  * const contrast = { a: [0.5, 0, 0.5, 0], b: [0, 0.5, 0, 0.5], swap: [1, 0, 3, 2] };
  * computeContrast(deals, createRatio('flags', 'judgements'), contrast, { resampling, range: [0, 1] });
  */

@@ -52,9 +52,10 @@ export function estimatePredictedRate(units: readonly PredictedUnit[]): Predicte
 
 /**
  * Returns sums for each statement, from which `estimateCorrected` estimates the rate of human labels in any part of the
- * statements. `corrected`: λ × the reader's label, plus the mean difference of human labels from it, plus, for a labeled
- * statement, the weighted rest of its own difference. Over all statements their mean is the rate of PPI++.
- * `correctable`: 1. `labeled`: 1 for a labeled statement. `hidden`: the variance that the labels may hide, the
+ * statements. `corrected` adds up three terms: λ × the reader's label; the mean of (human label − λ × reader's label)
+ * over labeled statements; and, for a labeled statement, the weighted deviation of its own difference from this mean.
+ * Over all statements, the mean of `corrected` is the rate of PPI++. `correctable`: 1. `labeled`: 1 for a labeled
+ * statement. `hidden`: the variance that the labels may hide, the same for each statement. Null without a human label.
  * same for each statement. Null without a human label.
  *
  * @example computeCorrectedSums([{ cluster: 'a', predicted: 1, gold: { label: 1, probability: 1 } }])?.sums[0]?.corrected // 1
@@ -110,9 +111,10 @@ function countCluster(units: readonly PredictedUnit[]) {
 }
 
 /**
- * Measures the variance that the labels may hide. Among statements with the same label by the reader, few or none of
- * the labeled ones may hold its errors, so that they show too little variance. It is computed with half a label more of
- * either kind, and what that adds is returned, as a variance of the rate of all these statements.
+ * Measures the variance that a small number of labels may hide. If the reader is rarely wrong, the labeled statements
+ * may contain few or none of its errors, and then show too little variance. The variance is therefore computed again
+ * with half a label added of either kind, separately for each label of the reader. Returns the increase, as a variance
+ * of the rate of all these statements.
  */
 function measureHiddenVariance(units: readonly PredictedUnit[]): number {
   return sum(
@@ -136,16 +138,20 @@ export interface CorrectedContrast {
   /** The interval; null if fewer than two clusters have human labels. */
   low: number | null;
   high: number | null;
-  /** Two-sided p of the estimate being 0: above .05 exactly if the 95% interval holds 0. Null without an interval. */
+  /**
+   * Two-sided p of the hypothesis that the estimate is 0. p is above .05 exactly if the 95% interval contains 0. Null
+   * without an interval.
+   */
   p: number | null;
   /** Standard error; null without an interval. */
   error: number | null;
 }
 
 /**
- * Estimates the weighted sum of corrected rates from the sums of `computeCorrectedSums`: a row for each cluster, with the sums of
- * each arm. `level`: of the interval, .95 by default. It is Student's, by the spread of clusters and by the variance that the labels may hide.
- * Null if an arm has no statement that can be corrected.
+ * Estimates the weighted sum of corrected rates. `clusters`: one row per cluster, with each arm's sums as
+ * `computeCorrectedSums` returns them. `level`: level of the interval, .95 by default. The interval is Student's; its
+ * standard error reflects the spread of clusters and the variance that the labels may hide. Null if an arm has no
+ * statement that can be corrected.
  *
  * @example estimateCorrected(deals.map(({ x, y }) => [x, y]), [1, -1]) // the difference of two models
  */
@@ -175,9 +181,11 @@ export function estimateCorrected(
   );
   const withLabels = clusters.filter((arm) => used.some(({ place }) => getSum(arm[place] ?? {}, 'labeled') > 0)).length;
   if (withLabels < 2) return { estimate, low: null, high: null, p: null, error: null };
-  // Two numbers are fitted: the mean and λ. Without this factor, intervals from a hundred labels cover in under 94%.
+  // Two numbers are fitted: the mean and λ. Without this factor, intervals from a hundred labels contain the true rate
+  // in less than 94% of samples.
   const factor = clusters.length / Math.max(1, clusters.length - 2);
-  // Arms of one model share its labels, so what these hide adds up before it is squared.
+  // Arms of one model share the model's labels. The variance that these labels hide is common to the arms, so its roots
+  // are added before they are squared.
   const hidden = [1, -1].map((sign) =>
     sum(used.map((arm) => (Math.sign(arm.weight) === sign ? Math.abs(arm.weight) * Math.sqrt(arm.hidden) : 0))),
   );
@@ -195,8 +203,8 @@ export function isCorrectable(sums: readonly Sums[]): boolean {
 }
 
 /**
- * Estimates a weighted sum of the arms' corrected shares. Null if an arm holds a statement that cannot be corrected, or
- * none at all. `level`: of the interval.
+ * Estimates a weighted sum of the arms' corrected shares. Null if an arm has no statements, or has a statement that
+ * cannot be corrected. `level`: level of the interval.
  *
  * @example computeCorrected(deals.map(({ x, y }) => [x, y]), [1, -1])?.p
  */

@@ -83,7 +83,7 @@ export function countScoredCases(bars: readonly Bar[]): { positives: number; neg
 // Discrimination.
 
 /**
- * Computes the area under the ROC curve from counts under the keys of `getScoreKey`: the probability that a positive case has a
+ * Computes the area under the ROC curve from sums named by `getScoreKey`: the probability that a positive case has a
  * higher score than a negative one, with ties counting half (Hanley & McNeil 1982). 0 to 1, ½ by chance; null without
  * cases of both kinds.
  *
@@ -102,8 +102,8 @@ export const computeRocAuc = createStatistic(createScoreCounter, (bars) => {
 });
 
 /**
- * Computes average precision, the step-wise area under the precision–recall curve, from counts under the keys of `getScoreKey`: the
- * sum over thresholds of the rise in recall times precision. Tied cases pass the threshold together, as in
+ * Computes average precision, the step-wise area under the precision–recall curve, from sums named by `getScoreKey`. It
+ * is the sum over thresholds of the rise in recall times precision. Tied cases pass the threshold together, as in
  * scikit-learn's `average_precision_score`. Above 0, at most 1; by chance the share of positives. Null without positive
  * cases.
  *
@@ -123,10 +123,10 @@ export const computeAveragePrecision = createStatistic(createScoreCounter, (bars
 });
 
 /**
- * Creates a function that computes the true positive rate at a limit on the false positive rate, from counts under the
- * keys of `getScoreKey`. The rate is the share of positive cases at or above a threshold. The threshold is the lowest
- * score such that the share of negative cases at or above it is at most `most` (0 to 1). Results are 0 to 1; null
- * without cases of both kinds. Tied cases pass the threshold together.
+ * Creates a function that computes the true positive rate at a limit on the false positive rate, from sums named by
+ * `getScoreKey`. The rate is the share of positive cases at or above a threshold. The threshold is the lowest score
+ * such that the share of negative cases at or above it is at most `most` (0 to 1). Results are 0 to 1; null without
+ * cases of both kinds. Tied cases pass the threshold together.
  *
  * @example
  * createTruePositiveRate(0.05)({ 'pos:0.9': 1, 'pos:0.1': 1, 'neg:0.5': 1 }); // 0.5
@@ -157,9 +157,9 @@ function checkProbabilities(bars: readonly Bar[]): void {
 }
 
 /**
- * Computes the Brier score (Brier 1950, for two outcomes): the mean square of probability minus outcome, from the sums
- * of `getScoreKey`. 0 to 1, 0 is best, ¼ for always ½; null without cases. Throws a RangeError for a probability
- * outside 0 to 1.
+ * Computes the Brier score (Brier 1950, for two outcomes) from sums named by `getScoreKey`: the mean square of
+ * probability minus outcome. 0 to 1; 0 is best, and ¼ is the score of always stating ½. Null without cases. Throws a
+ * RangeError for a probability outside 0 to 1.
  *
  * @example
  * computeBrierScore({ 'pos:0.9': 1, 'neg:0.3': 1 }); // 0.05

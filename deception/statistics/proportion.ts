@@ -76,13 +76,16 @@ export interface ClusteredShare {
   readonly independent?: number | undefined;
 }
 
-/** Mean number of trials per cluster up to which intervals cover without fewer degrees of freedom. */
+/**
+ * Mean number of trials per cluster up to which intervals keep their coverage without a reduction of the degrees of
+ * freedom.
+ */
 const SMALL_CLUSTER = 3;
 
 /**
- * Returns the degrees of freedom of a standard error over clusters: clusters − 1. If clusters are larger than three
- * trials and only `rare` of them contain the rarer outcome, at most 2 × rare + 1: the other clusters are alike and say
- * nothing about the spread.
+ * Returns the degrees of freedom of a standard error over clusters: clusters − 1. If clusters have more than three
+ * trials on average and only `rare` of them contain the rarer outcome, returns at most 2 × rare + 1, because the other
+ * clusters are alike and say nothing about the spread.
  */
 const countFreedom = ({ clusters, trials, rare = clusters }: ClusteredShare) =>
   Math.max(1, Math.min(clusters - 1, trials > SMALL_CLUSTER * clusters ? 2 * rare + 1 : Infinity));
@@ -114,11 +117,12 @@ export interface ShareInterval {
 }
 
 /**
- * Computes the interval of a share over few clusters of few trials. With fewer than five independent cases of the rarer
- * outcome: the exact bounds of Clopper & Pearson at the effective sample size (Korn & Graubard 1998). With more:
- * Student's t on the scale of log-odds, with a standard error that is at least that of independent trials. In R's
- * package survey, these are the methods `beta` and `logit` of `svyciprop`; here, large clusters without the rarer outcome
- * add no degrees of freedom. `npm run validate -- --shares` tests the coverage.
+ * Computes the interval of a share over few clusters of few trials. If there are fewer than five independent cases of
+ * the rarer outcome, the bounds are the exact bounds of Clopper & Pearson at the effective sample size (Korn & Graubard
+ * 1998). Otherwise the bounds follow from Student's t on the scale of log-odds, with a standard error that is at least
+ * that of independent trials. R's package survey has the same methods (`beta` and `logit` of `svyciprop`), except that
+ * here large clusters without the rarer outcome add no degrees of freedom. `npm run validate -- --shares` tests the
+ * coverage.
  *
  * @example
  * boundClusteredShare({ share: 0.2, error: 0.082, clusters: 10, trials: 20, rare: 4 }).bounds; // about [0.057, 0.437]

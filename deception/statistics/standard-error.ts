@@ -41,7 +41,7 @@ export function listSparseCells(sums: Sums, places: ReadonlyMap<string, number>,
   return cells.sort(([a], [b]) => a - b);
 }
 
-/** Describes the cells of a row as JSON does, which would take three times as long. */
+/** Formats the cells of a row as JSON. `JSON.stringify` would take three times as long. */
 function describeCells(cells: readonly SparseCell[]): string {
   let text = '';
   for (const [column, amount] of cells) text += `${text === '' ? '[[' : ',['}${column},${amount}]`;
@@ -212,7 +212,8 @@ export const MAX_SLOPES = 10;
  * Creates the estimator with the linearized standard error (the delta method; Särndal, Swensson & Wretman 1992, ch. 5)
  * and the factor n / (n − 1): the spread over rows of the sum of slope times amount, with slopes computed for each
  * resample. With more than `MAX_SLOPES` sums it uses the spread of the rows' effects, which the jackknife computes once
- * on the whole sample. Errors are at least 0. `clusters`: their number, if rows stand for several equal ones.
+ * on the whole sample. Errors are at least 0. `clusters`: number of clusters, if a row represents several equal
+ * clusters.
  *
  * @example
  * const estimate = createEstimator(sample);
@@ -228,13 +229,17 @@ export function createEstimator(sample: SparseSample, clusters = sample.rows): E
   };
 }
 
-/** Adds up what estimators need of a resample. It depends on the rows alone, so statistics of the same rows can share it. */
+/**
+ * Adds up the amounts that estimators need from a resample. An adder depends only on the rows, so statistics of the
+ * same rows can share it.
+ */
 export interface ResampleAdder {
   /** Number of values that `add` writes. */
   readonly width: number;
   /**
-   * Writes the column totals of a resample that holds row i `times[i]` times. With at most `MAX_SLOPES` columns, the
-   * totals of the products of each column with itself and with those before it follow.
+   * Writes the column totals of a resample that holds row i `times[i]` times. If there are at most `MAX_SLOPES`
+   * columns, these totals are followed by totals of products: of each column with itself and with the columns before
+   * it.
    */
   readonly add: (times: Float64Array, added: Float64Array) => void;
 }
@@ -252,7 +257,7 @@ export function createAdder(sample: SparseSample): ResampleAdder {
   return { width: all.length, add };
 }
 
-/** Creates the function that estimates the statistic from what the sample's adder added up, as in `createEstimator`. */
+/** Creates the function that estimates the statistic from the amounts of the sample's adder, like `createEstimator`. */
 export const createTotalsEstimator = (
   sample: SparseSample,
   clusters = sample.rows,

@@ -27,9 +27,9 @@ export interface Statistic {
   /** For a ratio, returns the numerator and the denominator. Intervals of shares need the number of cases. */
   readonly share?: ((sums: Sums) => readonly [part: number, whole: number]) | undefined;
   /**
-   * Splits the name of a sum into the model in the name and the rest. Exchanging the labels of
-   * two models must also exchange the models in the names of sums. If each arm has one model, sums of different arms are
-   * therefore matched by the rest of their names.
+   * Splits the name of a sum into the model in the name and the rest. Exchanging the labels of two models must also
+   * exchange the models in the names of sums. If each arm has one model, sums of different arms are therefore matched
+   * by the rest of their names.
    */
   readonly splitName?: (name: string) => { readonly model: string; readonly rest: string };
 }

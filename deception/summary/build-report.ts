@@ -53,7 +53,7 @@ export interface ReportFindings {
   errors: KnownErrors | null;
   /** Models whose statements people labeled to measure the errors. */
   measured?: readonly string[] | undefined;
-  /** Results of those labels; null without a gold sample. */
+  /** Results of people's labels; null without a gold sample. */
   gold?: Report['gold'] | undefined;
   /** Effects of measuring and of variants. Optional if the matches differ in neither. */
   designEffects?: Pick<Report, 'measuring' | 'variants'>;
@@ -139,7 +139,9 @@ const listReportedMetrics = (whole: SampleVariant, table: ReportedFigures): Repo
     figures: table.listOf(whole.name, metric).map((figure) => table.report(figure)),
   }));
 
-/** Lists the samples with their headline figures. Samples of single boards are left out where only one was played. */
+/**
+ * Lists the samples with their headline figures. If only one board was played, samples of single boards are left out.
+ */
 function listReportedSamples(
   whole: SampleVariant,
   { samples, matches }: Pick<ReportFindings, 'samples' | 'matches'>,
@@ -162,7 +164,7 @@ function listReportedSamples(
   }));
 }
 
-/** Leaves out what a report of models alone does not have. */
+/** Omits the field `people` from a report of models alone. */
 const dropNull = ({ people }: { people: Report['people'] | null }): Pick<Report, 'people'> =>
   people === null || people === undefined ? {} : { people };
 

@@ -52,7 +52,7 @@ export interface ExampleGroup extends CountedCell {
   examples: readonly FigureExample[];
 }
 
-/** Statements of debates, as heard in the match. */
+/** Cell of judgments about debate statements by the match's own listeners. */
 const heardInMatch = { source: 'match', kind: 'debate' };
 
 /** Lists the cases that the figures count in one match. */

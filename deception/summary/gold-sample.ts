@@ -68,11 +68,11 @@ export interface GoldAgreement {
   statements: number;
   /**
    * Precision: share of the reader's claims that people also found. Recall: share of people's claims that the reader
-   * also found. Both are weighted to the whole study.
+   * also found. Both are weighted so that they estimate the shares in the whole study.
    */
   precision: number | null;
   recall: number | null;
-  /** Cohen's κ between reader and people of whether a statement is a lie. */
+  /** Cohen's κ of reader and people on whether a statement is a lie. */
   kappa: number | null;
 }
 
@@ -83,8 +83,8 @@ export interface GoldFindings {
   /** Share of debate statements that are lies, by model and side. */
   rates: { model: string; team: Team; rate: PredictedRate }[];
   /**
-   * Name of a debate statement → the sums that correct its label: see `computeCorrectedSums`. Without the sides of models that
-   * have fewer than ten labels, unless all their statements are labeled.
+   * Name of a debate statement → the sums that correct its label (see `computeCorrectedSums`). If a model has fewer
+   * than ten labels on a side, its statements on this side are absent, unless all of them are labeled.
    */
   imputed: Map<string, Sums>;
 }

@@ -1,4 +1,4 @@
-// The conditions of a report's matches, and notes where they differ.
+// The conditions of a report's matches, and notes on conditions that differ between matches.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
@@ -20,7 +20,7 @@ import type { FigureSpread, Report } from './report-schema.ts';
 
 /** The conditions of one match. */
 export interface MatchConditions {
-  /** Condition → its values. Only models can have several. */
+  /** Condition → its values in the match. Only conditions about models can have several values. */
   conditions: Readonly<Record<string, readonly string[]>>;
   /** Seed; null for an imported match, which another program dealt. */
   seed: number | null;
@@ -35,7 +35,7 @@ export interface MatchConditions {
   plan: string | null;
   /** Whether the match's whole record is as it was sealed. Records of schema 1 have no seal. */
   isSealed: boolean;
-  /** Difference between its prompts and the sealed ones; null if there is none. */
+  /** Difference between the match's prompts and the sealed prompts, in words; null if there is none. */
   promptsFault: string | null;
   /** Part of the judge's answers that is lost, in words; null if nothing is lost. */
   judgeFault: string | null;
@@ -59,7 +59,7 @@ interface ReadingManner extends Pick<
   MatchConditions,
   'isSealed' | 'promptsFault' | 'judgeFault' | 'judgeDropped' | 'judgeGap' | 'servers' | 'refusals'
 > {
-  /** Extractor of its claims: `rules`, or the model of a judge. */
+  /** Extractor of the match's claims: `rules`, or the model of a judge. */
   extractor: string;
   /** Whether presupposed claims count too. */
   presupposed: boolean;
@@ -153,8 +153,8 @@ export function judgeReader(matches: readonly MatchConditions[], measured: reado
 }
 
 /**
- * Returns the sentence at the top of a report whose figures of claims cannot be compared between models. Null if one
- * judge that reads all models alike extracted all claims.
+ * Returns the sentence at the top of a report whose figures of claims cannot be compared between models. Null if a
+ * single judge extracted all claims and reads all models alike.
  */
 export function describeClaimsShare(
   extractors: readonly string[],
@@ -206,7 +206,7 @@ export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'stateme
   ];
 }
 
-/** Counts the matches of which the judge's answers are missing in part or lost. */
+/** Counts the matches for which some of the judge's answers are missing or lost. */
 export const countUnjudged = (matches: readonly Pick<MatchConditions, 'judgeGap' | 'judgeFault'>[]): number =>
   matches.filter(({ judgeGap, judgeFault }) => judgeGap !== null || judgeFault !== null).length;
 
@@ -230,7 +230,7 @@ const serverTraits = {
 /** Maximum number of a trait's values that a note names. */
 const mostNamed = 4;
 
-/** Groups the servers of all matches by model, sorted by its name. */
+/** Groups the servers of all matches by model, sorted by the model's name. */
 const groupServersByModel = (matches: readonly Pick<MatchConditions, 'servers'>[]) =>
   [
     ...Map.groupBy(
@@ -240,8 +240,8 @@ const groupServersByModel = (matches: readonly Pick<MatchConditions, 'servers'>[
   ].sort(([one], [other]) => (one < other ? -1 : 1));
 
 /**
- * Returns a note for each model whose answers came from several addresses, models or fingerprints: it may not be a
- * single model.
+ * Returns a note for each model whose answers came from several addresses, models or fingerprints, because its name may
+ * then stand for several models.
  */
 export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
   return groupServersByModel(matches).flatMap(([model, servers]) => {
@@ -349,8 +349,8 @@ export function listReadingNotes(matches: readonly Pick<MatchConditions, 'server
 }
 
 /**
- * Returns a note for each model with refused questions: how many, by whom and about what, and that the rest is a
- * selection.
+ * Returns a note for each model with refused questions. The note says how many questions were refused, by whom and
+ * about what, and warns that the remaining answers are a selection.
  */
 export function listRefusalNotes(matches: readonly Pick<MatchConditions, 'servers' | 'refusals'>[]): string[] {
   const [afterwards, inPlay] = [true, false].map((isAfterwards) =>
@@ -389,12 +389,12 @@ function listReasons(refused: readonly RefusalCount[]): string {
   return [...told, ...more].join(', ');
 }
 
-/** Above this share of questions without a usable answer, figures describe the replacements as much as the model. */
+/** Share of questions without a usable answer above which figures describe the replacements as much as the model. */
 export const muchUnanswered = 0.05;
 
 /**
- * Returns a note for each model that left many questions without a usable answer, because replacements then shape its
- * figures.
+ * Returns a note for each model that left many questions without a usable answer, because replacements then shape the
+ * model's figures.
  */
 export function listUnansweredNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
   return groupServersByModel(matches).flatMap(([model, servers]) => {

@@ -90,10 +90,10 @@ type CellParts = readonly CellSums[];
  * on its cell:
  *
  * - in general, the boards and rules of all matches in its sample;
- * - for a figure of a model, those on which the model played. Each is weighted by the model's share of the seats,
- *   separately for each side if the metric covers both sides;
- * - for a figure of a model that played a whole side, those of the matches in which it did so;
- * - for a figure of a player's name, those of the matches in which that name played.
+ * - for a figure of a model, the boards and rules on which the model played. Each is weighted by the model's share of
+ *   the seats, separately for each side if the metric covers both sides;
+ * - for a figure of a model that played a whole side, the boards and rules of the matches in which it did so;
+ * - for a figure of a player's name, the boards and rules of the matches in which that name played.
  *
  * Matches with nothing to count are included, because random matches can have nothing to count either. A cell has no
  * baseline if the baseline of any of these boards is missing.

@@ -68,7 +68,7 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
   ];
 }
 
-/** A table of metrics that count the same, with the cells that matches had so far. */
+/** A table of metrics with the same `count` function, and the cells found in matches so far. */
 interface SampleTable {
   group: ReturnType<typeof createGrouping>;
   metrics: readonly string[];
@@ -135,7 +135,7 @@ export class SampleCollection {
   }
 }
 
-/** Creates the tables of metrics. Those that count the same share their tables. */
+/** Creates the tables of metrics. Metrics with the same `count` function share their tables. */
 function createTables(metrics: readonly Metric[]): Map<Metric['count'], SampleTable[]> {
   return new Map(
     [...Map.groupBy(metrics, ({ count }) => count)].map(([count, sharing]) => {

@@ -6,7 +6,7 @@ import { AskedForm, RefusalCount } from '../record/call-figures.ts';
 import { Team } from '../../state/teams.ts';
 import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.ts';
 
-/** Increase when older readers can no longer understand new reports. */
+/** Version of the format. Increase it when older readers can no longer understand new reports. */
 export const reportVersion = 1;
 
 const count = z.number().int().min(0);

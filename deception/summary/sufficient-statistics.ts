@@ -12,8 +12,8 @@ interface CellKey {
 }
 
 /**
- * Numbers in the narrowest array that holds them all: most sums are small counts, and ten thousand matches have 60
- * million.
+ * Numbers in the narrowest array that holds them all. Most sums are small counts, and ten thousand matches have 60
+ * million sums.
  */
 type PackedNumbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
@@ -69,7 +69,7 @@ class NumberColumn {
 /** Returns a key that is equal for the same cell of the same sample, whoever collected it. */
 export const getCellKey = ({ sample, metric, cell }: CellKey) => JSON.stringify([sample, metric, cell]);
 
-/** Sums of cells that are the same in every match, such as those of metrics that count the same. */
+/** Sums that several cells share in every match, such as cells of metrics with the same `count` function. */
 class CellSumsDraft {
   readonly #keys: readonly CellKey[];
   readonly #names = new Map<string, number>();
@@ -156,7 +156,10 @@ export const listClusters = (parts: readonly CellSums[]): ClusterSums[] =>
     .sort((one, other) => one.number - other.number)
     .map(({ number, sums }) => ({ unit: String(number), sums }));
 
-/** Cells with the same sums in the same matches, of one metric or of several that count the same. */
+/**
+ * Cells with equal sums in the same matches. They belong to one metric, or to several metrics with the same `count`
+ * function.
+ */
 export interface AlikeCells {
   /** The parts of one of these cells. */
   parts: readonly CellSums[];
@@ -164,8 +167,9 @@ export interface AlikeCells {
 }
 
 /**
- * Groups equal cells, in the order of the first of each group: if one model has all seats, its cells equal those of all
- * models, and several metrics count the same. Each cell is given in the parts in which it was collected.
+ * Groups cells with equal sums, in the order of each group's first cell. Cells can be equal because one model has all
+ * seats, or because several metrics have the same `count` function. `cells`: for each cell, the parts in which it was
+ * collected.
  */
 export function groupAlikeCells(cells: readonly (readonly CellSums[])[]): AlikeCells[] {
   const groups: { parts: readonly CellSums[]; cells: CellKey[] }[] = [];

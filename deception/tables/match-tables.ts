@@ -224,9 +224,10 @@ export function buildTables(
 // Restriction of a match's tables to answers that were usable at the first attempt.
 
 /**
- * Removes statements and analyses that took more than one attempt, and analyses of such statements; returns the match
- * itself if none did. Answers missing after several attempts are removed too, so that only refusals stay missing. Rows
- * with an unknown attempt stay, such as those of imported matches. So do beliefs, whose attempts are not recorded.
+ * Removes statements and analyses that took more than one attempt, and analyses of removed statements. Returns the
+ * match itself if none took more than one attempt. Answers missing after several attempts are removed too, so that only
+ * refusals stay missing. Rows with an unknown attempt stay, such as rows of imported matches. Beliefs stay too, because
+ * their attempts are not recorded.
  */
 export function keepFirstAnswers(match: MatchTables): MatchTables {
   const { statements, silences, claims, analyses, codings, ...others } = match;
@@ -253,7 +254,7 @@ export function keepFirstAnswers(match: MatchTables): MatchTables {
 
 const isFirstAttempt = ({ attempt }: { attempt: number | null }) => attempt === null || attempt === 1;
 
-/** Recounts the columns of a statement that count analyses, from the remaining ones. */
+/** Recounts the columns of a statement that count analyses. `analyses`: the remaining analyses. */
 function recountOpinions(analyses: readonly AnalysisRow[]): Partial<StatementRow> {
   const own = analyses.find(({ perspective }) => perspective === 'self');
   const peers = analyses.filter(({ perspective }) => perspective === 'peer');

@@ -100,7 +100,8 @@ export interface Annotation {
   repeat: number;
   attempt: number;
   /**
-   * For a self-report that was repeated after the match, whether the speaker saw the speaker's own recorded thoughts.
+   * For a self-report that was repeated after the match, whether the speaker saw the thoughts recorded during the
+   * match.
    */
   notes?: Rules['selfReport'] | undefined;
   /** The judgment; null without a usable answer. */
