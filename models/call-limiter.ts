@@ -32,7 +32,7 @@ export interface LimitedCall {
   signal: AbortSignal;
 }
 
-/** Outcome of a call. `refused`: the status was 429. `quotas`: as announced in the answer. */
+/** Outcome of a call. `refused`: the status was 429. `quotas`: limits that the answer announced. */
 export type CallEnd = { quotas?: Quotas } & (
   | { kind: 'answered'; tokens: number | null }
   | { kind: 'refused'; retryAfterMs?: number | undefined }
@@ -50,7 +50,7 @@ export interface LimiterStatus {
   waiting: number;
   /** Calls per minute, if a rate limit delays calls; otherwise null. */
   perMinute: number | null;
-  /** Milliseconds until calls may begin because the server asked for a pause; 0 if it did not. */
+  /** Remaining milliseconds of a pause for which the server asked; 0 if there is no such pause. */
   heldMs: number;
 }
 
@@ -71,14 +71,14 @@ export interface CallLimiter {
 const margin = 0.97;
 
 /**
- * Factors after a rejected call: for the rate, which never falls below `least` of its value before, and for the number
- * of running calls.
+ * Factors by which a rejected call reduces the rate (`pace`) and the number of running calls (`underWay`). The rate is
+ * reduced further if fewer calls were accepted, but never below `least` times its previous value.
  */
 const cut = { pace: 0.95, least: 0.5, underWay: 0.75 };
 
 /**
- * If a server rejects calls beyond its number of slots, one more call is tried after this many answers. The number
- * doubles after each rejection.
+ * If a server rejects calls beyond its number of slots, the limit of running calls rises by one after this many
+ * answers. The number of answers doubles after each rejection.
  */
 const answersToProbe = { first: 32, most: 512 };
 
@@ -89,8 +89,9 @@ const answersToProbe = { first: 32, most: 512 };
 const growth = { first: 0.01, guessed: 0.08, most: 0.32, above: 1.05 };
 
 /**
- * Pauses between attempts after a rejection without `Retry-After`: the time of `calls` calls, multiplied by `factor`
- * after each attempt. `perMinute`: highest frequency of attempts if no rate is known.
+ * Pauses between attempts after a rejection without `Retry-After`. The first pause is as long as `calls` calls take at
+ * the current rate; each later pause is `factor` times as long. `perMinute`: highest frequency of attempts if no rate
+ * is known.
  */
 const probing = { calls: 4, factor: 1.5, perMinute: 120 };
 
@@ -124,8 +125,8 @@ class ServerLimiter implements CallLimiter {
   /** Learned limit of running calls; may be fractional. */
   #most = Infinity;
   /**
-   * Number of slots of the server: the fewest calls that ran when it rejected one. Null after a rejection when fewer
-   * calls ran, because the server's limits are then of another kind.
+   * Number of slots of the server: the fewest calls that ran beside a rejected call. Null means that slots do not
+   * explain the server's rejections, e.g. because it later rejected a call although slots were free.
    */
   #slots: number | null = Infinity;
   #begun = 0;
@@ -146,7 +147,7 @@ class ServerLimiter implements CallLimiter {
       this.#waiting.set(model, queue);
       const leave = () => {
         queue.splice(queue.indexOf(waiting), 1);
-        reject(signal.reason as Error); // frees no place for others: those behind it wait for the same limit
+        reject(signal.reason as Error); // begins no other call: the calls behind it wait for the same limit
         // No call waits any more, so stop the timer: it would keep the process alive for as long as the server asked to
         // wait.
         if ([...this.#waiting.values()].every((others) => others.length === 0)) this.#sleepUntil(Infinity, 0);
@@ -278,13 +279,16 @@ class Pace {
   #given: GivenLimits = {};
   /** Learned rate, in calls per millisecond. */
   #rate = Infinity;
-  /** Whether the rate is a first measurement, at which no call has been answered yet. */
+  /** Whether the rate is a first measurement that no answered call has confirmed yet. */
   #isGuess = false;
   /** The rate that was rejected last. */
   #refusedRate = 0;
   #step = growth.first;
   #stepAt = 0;
-  /** Start time of the last call if calls were evenly spaced, and the time at which the share of its tokens ends. */
+  /**
+   * State of the two limits (GCRA). `#base`: start time that the last call would have if calls were evenly spaced.
+   * `#tokensUntil`: time until which the tokens of the calls so far use up the token rate.
+   */
   #base = -Infinity;
   #tokensUntil = -Infinity;
   heldUntil = -Infinity;
@@ -306,8 +310,8 @@ class Pace {
   /** Start times of the last minute's calls that were not rejected. */
   readonly #begun: number[] = [];
   /**
-   * Calls and tokens begun so far. The difference to earlier values shows how many the quotas in an answer do not
-   * count yet.
+   * Number of calls begun so far, and of their tokens. The quotas in an answer do not count calls that began after the
+   * answered call; the increase of these numbers since then shows how many.
    */
   readonly #total: Record<keyof Quotas, number> = { calls: 0, tokens: 0 };
   readonly #quotas: Partial<Record<keyof Quotas, { rate: number; until: number }>> = {};
@@ -329,7 +333,7 @@ class Pace {
     if (this.#isProbing && this.#isTold && now >= this.heldUntil) this.#resume(now);
     const spaced = this.#base + (this.#isProbing ? this.#gap : 1 / this.#findRate('calls', now));
     const ready = Math.max(this.heldUntil, spaced, this.#tokensUntil);
-    const changes = this.#quotas.calls?.until ?? -Infinity; // another rate applies from then on
+    const changes = this.#quotas.calls?.until ?? -Infinity; // the quota ends then, so another rate applies
     return now < changes && changes < ready ? Math.max(this.heldUntil, changes, this.#tokensUntil) : ready;
   }
 
@@ -377,7 +381,10 @@ class Pace {
     return Math.min(learned, (margin * given) / this.#minuteMs, quota && now < quota.until ? quota.rate : Infinity);
   }
 
-  /** Measures the rate of accepted calls in the minute before `now`, per millisecond until `then`. */
+  /**
+   * Returns the rate of accepted calls, per millisecond. Counts the calls that began in the minute before `now`, and
+   * divides by the time from the first of them until `then`.
+   */
   #measure(now: number, then: number): number {
     const first = this.#begun.findIndex((begun) => begun > now - this.#minuteMs);
     this.#begun.splice(0, first < 0 ? this.#begun.length : first);
@@ -389,7 +396,7 @@ class Pace {
     if (this.#rate === Infinity) return;
     if (this.#rate < growth.above * this.#refusedRate) [this.#step, this.#stepAt] = [growth.first, now];
     if (now - this.#stepAt >= this.#minuteMs) [this.#step, this.#stepAt] = [Math.min(growth.most, this.#step * 2), now];
-    this.#rate += this.#step / this.#minuteMs; // per call, so that it adds up to the share of the rate in a minute
+    this.#rate += this.#step / this.#minuteMs; // for every call: in a minute the rate grows by the share `#step`
   }
 
   #answer(begun: number): void {

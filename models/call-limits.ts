@@ -1,4 +1,5 @@
-// Limits on the calls to models: one value, made from a command's options and passed to the code that calls models.
+// Limits on the calls to models, in one object that is made from a command's options and passed to the code that calls
+// models.
 
 /** Limits on calls. `Cap` is `number | null` if null means "no cap". */
 export interface CallLimits<Cap = number> {

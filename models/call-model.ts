@@ -148,8 +148,8 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
 type FullResult = CallResult & { received: ModelResponse };
 
 /**
- * Calls the model and returns the result. Refusals have a result too. So does a prompt that cannot be shortened further
- * and is rejected as too long: it would be rejected again.
+ * Calls the model and returns the result. A refusal also has a result. So does a prompt that is rejected as too long
+ * and cannot be shortened further, because it would be rejected again.
  */
 async function createCallResult(call: ModelCall, sending: Sending): Promise<FullResult> {
   try {
@@ -209,9 +209,9 @@ const warnOfRefusal = (call: ModelCall, { vendor, category }: Refusal, words: st
 const whole = /^(?:stop|end_turn|completed?)$/i;
 
 /**
- * Returns the response. If its text is empty, the answer is taken from the model's reasoning, because servers that
- * cannot tell where the reasoning ends return no text. Only the last complete object in the reasoning counts, and only
- * if it is an answer.
+ * Returns the response. If its text is empty, the answer is taken from the model's reasoning, because a server that
+ * cannot tell where the reasoning ends returns everything as reasoning. Only the last complete object in the reasoning
+ * counts, and only if it is an answer.
  */
 function takeFromReasoning(received: ModelResponse, call: ModelCall): ModelResponse {
   const { text, refusal, providerReasoning, finishReason } = received;

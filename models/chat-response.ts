@@ -47,11 +47,11 @@ export const emptyResponse: ModelResponse = {
   ...{ providerReasoning: undefined, meant: undefined, shownMs: undefined, isUnanswered: false },
 };
 
-/** Names under which chat models return why an answer ended. */
+/** Names of the fields in which chat models report why an answer ended. */
 const finishReasons = ['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'done_reason'];
 
 /**
- * Reads a message of any LangChain chat model. A count that it does not have becomes null, never zero.
+ * Reads a message of any LangChain chat model. A token count that the message does not have becomes null, never zero.
  *
  * @example parseChatResponse(await chat.invoke(messages)).tokens; // { in: 2100, out: 80, cached: 1024, reasoning: null }
  * `server`: the provider's name or the host.
@@ -145,7 +145,7 @@ function joinBlockWords(blocks: unknown, ...types: string[]): string {
   return blocks.map(readBlockWords).join('');
 }
 
-// Refusals in words. They refuse the task itself, not an act within the game.
+// Patterns of refusals in words. They match refusals of the task itself, not of an act within the game.
 
 const opening = String.raw`^\W*(?:(?:unfortunately|i understand|i appreciate|thank you|however)[^.!?]{0,60}[.,;:!]?\s*(?:but|however)?,?\s*)?(?:(?:(?:i['’]?m|i am) (?:really |very |so )?)?sorry[,.;:]?\s*|i apologi[sz]e[^.]{0,40}[,.;:]\s*)?(?:but |however,? )?`;
 
@@ -155,7 +155,7 @@ const request = String.raw`(?:that|this|your|such|these|any)\b(?: \w+){0,3}?(?: 
 
 const deceit = String.raw`(?:deceiv\w+|decept\w+|lying|manipulat\w+|role-?play\w*)`;
 
-/** Pattern of what a refusal refuses: help, the task as a whole, or deceit in general. */
+/** Patterns of the object of a refusal: help, the task as a whole, or deceit in general. */
 const task = [
   String.raw`(?:help|assist|comply)(?: you)?(?: (?:with|in|to) (?:${request}|${deceit}))?\s*(?:[.!,;]|$)`,
   String.raw`(?:do|answer|fulfil\w*|respond to|complete|provide|generate|create|produce|write|discuss) (?:that|this)(?: request| question| task| prompt| content)?\s*(?:[.!,;]|$)`,

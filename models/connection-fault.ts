@@ -1,9 +1,9 @@
-// Connection faults that users can fix: an untrusted certificate, or a proxy that opens no connection. Models,
-// LangSmith and the database word them alike.
+// Connection faults that users can fix: an untrusted certificate, or a proxy that opens no connection. Errors of
+// models, LangSmith and the database describe them in the same words.
 
 /**
- * Codes by which Node and OpenSSL report that a certificate is untrusted, expired or another host's. Retrying does not
- * help.
+ * Codes by which Node and OpenSSL report that a certificate is untrusted, expired or issued for another host. Retrying
+ * does not help.
  */
 const certificateCodes =
   /^(?!ERR_SSL_).*(?:CERT|CRL_)|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|UNABLE_TO_(?:VERIFY|GET|DECODE|DECRYPT)_\w+)$/;

@@ -59,8 +59,8 @@ function selectSystemText({ system, family }: AnyPrompt, shapes: ShapesPlace): s
 
 /**
  * Returns the number of pieces of speech to leave out so that a prompt fits; 0 if all of it fits. If even the shortest
- * prompt may be too long, returns the number of all that can be left out: the server then decides, because the estimate
- * is an upper one.
+ * prompt may be too long, returns the number of all pieces that can be left out. The server then decides, because the
+ * prompt may be shorter than its upper estimate.
  */
 export function findTrimLevel(
   prompt: AnyPrompt,
@@ -85,7 +85,10 @@ interface SizedCall extends WarnOnceContext {
   messages: readonly { content: string }[];
 }
 
-/** Returns the figures of a prompt whose estimate exceeds the room for it; undefined if it fits. */
+/**
+ * Compares a prompt's estimated tokens with the room in the model's context window. Returns both numbers and the size
+ * of the window if the prompt is too long; undefined if it fits.
+ */
 function findExcess({ model: { context }, messages }: SizedCall) {
   const tokens = context ? estimateMessages(messages) : 0;
   return context && tokens > context.prompt ? { tokens, free: context.prompt, of: context.tokens } : undefined;

@@ -25,8 +25,8 @@ export interface CustomModel {
   /** Time limit of an attempt in seconds, above 0 and up to 3600. Default: the object's own limit, otherwise 120. */
   timeout?: number | undefined;
   /**
-   * Call options that make the model follow a JSON schema; null if it cannot. Default: known for OpenAI, Ollama and
-   * Claude.
+   * Call options that make the model follow a JSON schema. Null means that it cannot follow one. Default: the known
+   * options of OpenAI, Ollama and Claude; no options for other models.
    */
   schemaOptions?: PlayerModel['schemaOptions'] | null;
 }

@@ -13,7 +13,9 @@ import { callWithRetries } from './retry.ts';
 export interface EmbeddingServer {
   /** The model without its address. Vectors of one model can be compared, whichever server computes them. */
   name: string;
-  /** Throws ProviderFailure if the server does not answer, or not with a vector for each text. */
+  /**
+   * Returns one vector for each text. Throws ProviderFailure if the server does not answer, or if vectors are missing.
+   */
   embed: (texts: readonly string[]) => Promise<number[][]>;
 }
 

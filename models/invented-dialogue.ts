@@ -9,8 +9,8 @@ interface Speaker {
 }
 
 /**
- * Cuts a statement where its model goes on with lines of other speakers: at the first later line that begins with the
- * name of another player or of the moderator and a colon. The first line is never cut, because a name at its beginning
+ * Cuts a statement where its model begins to write lines of other speakers. Such a line begins with the name of another
+ * player or of the moderator, followed by a colon. The first line is never cut, because a name at its beginning
  * addresses somebody. List items are not cut either. The speaker's own name before a line is removed.
  *
  * @example dropInventedDialogue('I pass.\nWill: I am the Seer.', { me: 'Sam', players: ['Sam', 'Will'] }) // { said: 'I pass.', invented: 'Will: I am the Seer.' }

@@ -9,17 +9,17 @@ export const keyPolicy: unique symbol = Symbol('key policy');
 /** A destination and the key that is sent there. */
 interface Reach {
   address: string;
-  /** The variable; null if no key is sent. */
+  /** Environment variable with the key; null if no key is sent. */
   key: string | null;
-  /** The variable that gave the address; null if no variable did. */
+  /** Environment variable with the address; null if the address has another source. */
   addressFrom: string | null;
 }
 
 /** A server, and what is sent to it. */
 interface ReachedServer {
-  /** Host, with its port unless it is the usual one. */
+  /** Host, with the port unless it is the usual one. */
   host: string;
-  /** The variable; null if no key is sent. */
+  /** Environment variable with the key; null if no key is sent. */
   key: string | null;
   /** Models that are called at this server, or other data that is sent to it. */
   models: Set<string>;

@@ -25,7 +25,8 @@ export class CallTurn {
   }
 
   /**
-   * Records how the attempt ended, without leaving the turn. No other call may begin before its consequences are known.
+   * Records how the attempt ended, without leaving the turn: no other call may begin before the consequences of this
+   * end are known.
    */
   end(end: CallEnd): void {
     this.#end = end;

@@ -24,8 +24,8 @@ import { RecordError } from './record/ndjson.ts';
 import { type Clock, systemClock } from './machine/clock.ts';
 
 /**
- * An answer. If it has a mark, the model gave no answer: this is a fallback, or null if the answer is missing. `cut`:
- * whether the model's text ended inside a string.
+ * An answer. A `mark` means that the model gave no usable answer: `value` is then a fallback, or null for a missing
+ * answer. `cut`: whether the model's text ended inside a string.
  */
 export type AnswerResult<Answer> =
   { value: Answer; mark?: AnswerMark; cut?: true } | { value: null; mark: AnswerMark; cut?: true };
@@ -37,8 +37,8 @@ export interface ModelClient {
    */
   ask<Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>>;
   /**
-   * Returns the player's entries of earlier matches for this question: those in the record or, without a record, those
-   * from the pool. Throws a RecordError if there is neither.
+   * Returns the player's entries of earlier matches for this question. They come from the record, or from the pool if
+   * the record has none. Throws a RecordError if there is neither.
    */
   recall(prompt: AnyPrompt, moment: ExperienceMoment): Promise<readonly RememberedEntry[]>;
 }
@@ -84,7 +84,7 @@ interface ModelClientOptions {
    * node fails, and answers that are paid for would be lost.
    */
   signal: AbortSignal;
-  /** Asks the people in seats; absent if none play. */
+  /** Asks the people in seats; absent if no person plays. */
   people?: Pick<People, 'ask'> | undefined;
   /** Retrieves experience; absent if no player has experience, or there is no pool. */
   recall?: RecallExperience | undefined;
@@ -160,7 +160,7 @@ class MatchModelClient implements StoppableModelClient {
    * failure as its own.
    */
   readonly #stop = new AbortController();
-  /** Aborted with either of the two signals. */
+  /** Aborted when `#stop` or the match's own signal is aborted. */
   readonly #halt: AbortSignal;
 
   constructor(options: ModelClientOptions) {
@@ -224,8 +224,8 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   /**
-   * Returns the answer to one attempt, recorded or live. A recorded prompt is trimmed as it was when it was sent,
-   * without a model.
+   * Returns the answer to one attempt, recorded or live. The prompt of a recorded answer is trimmed as it was when it
+   * was sent, for which no model is needed.
    */
   async #findAnswer(
     key: CallKey,
@@ -292,7 +292,7 @@ class MatchModelClient implements StoppableModelClient {
     }
   }
 
-  /** Opens the call's turn at its server; undefined for bots and people, who share none. */
+  /** Opens the call's turn at its server; undefined for bots and people, who use no server. */
   #openTurn({ key, prompt, messages }: OutgoingQuestion): CallTurn | undefined {
     const { seats, limiters, concurrency, priority } = this.#options;
     const model = seats[key.player]![prompt.kind];
@@ -331,7 +331,7 @@ class MatchModelClient implements StoppableModelClient {
     const settle = await budget.reserve(estimateCost(estimateMessages(messages), usualAnswer, model.price));
     try {
       signal.throwIfAborted();
-      this.#throwIfStopped(); // if the match was stopped while it waited
+      this.#throwIfStopped(); // if the match was stopped while this call waited
     } catch (error) {
       settle(0);
       throw error;

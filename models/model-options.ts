@@ -1,5 +1,5 @@
-// Options of model strings common to all providers of language models, and what providers read from them and from the
-// environment.
+// Options of model strings that all providers of language models share, and functions by which providers read these
+// options and the environment.
 import { z } from 'zod';
 import { identifyModel, nameStructured, normalizeAddress } from '../state/model-identity.ts';
 import type { Price } from '../state/record.ts';
@@ -94,7 +94,7 @@ export const createModelOptions = (
     error: 'give priceIn and priceOut together or not at all',
   });
 
-/** Omits options. The type still lists them: they are optional, and never present. */
+/** Omits options. The type still lists the omitted options, because they are optional and simply never present. */
 const omitOptions = <Shape extends object>(all: Shape, without: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name))) as Shape;
 
@@ -141,7 +141,10 @@ export function readApiKey(
   return key;
 }
 
-/** Returns the variable from which `readApiKey` takes the key: the first that is set, otherwise the first. */
+/**
+ * Returns the variable from which `readApiKey` takes the key: the first variable that is set or, if none is set, the
+ * first of the list.
+ */
 export const findKeyVariable = (env: Environment, names: readonly string[]): string | null =>
   names.find((name) => env[name]?.trim()) ?? names[0] ?? null;
 
@@ -184,7 +187,8 @@ export const createLanguageModel = (
       jsonOptions?: () => Record<string, unknown>;
     },
 ): PlayerModel => {
-  // Before there were several forms, every model used a schema, or plain JSON if its vendor supports no schema.
+  // Earlier versions had no option for the form: every model used a schema, or plain JSON if its vendor supports no
+  // schema.
   const former = made.hasJsonAlone ? 'json' : 'schema';
   const structured = options.structured ?? (made.cache?.isSchemaFirst ? 'family' : former);
   if (made.hasJsonAlone && structured !== 'json')

@@ -33,7 +33,7 @@ export interface PlayerModel {
   schemaOptions?: (name: string, schema: Record<string, unknown>) => Record<string, unknown>;
   /** Form of structured output. Default: `schema`. */
   structured?: Structured;
-  /** Whether the options only request JSON, without sending the schema itself. */
+  /** Whether the `schemaOptions` only request JSON, without sending the schema itself. */
   hasJsonAlone?: boolean;
   /** Context window in tokens, and how many of these tokens a prompt may use. Absent if no limit is known. */
   context?: { tokens: number; prompt: number };
@@ -88,9 +88,9 @@ export interface ModelReach {
    * as the vendor's own.
    */
   isHome: boolean;
-  /** The variable with the key or the credentials; null if none is sent. */
+  /** Environment variable with the key, or a name for other credentials; null if no key is sent. */
   key: string | null;
-  /** The variable that gave the address; null if the model string or the provider gave it. */
+  /** Environment variable that gave the address; null if the model string or the provider gave it. */
   addressFrom: string | null;
 }
 
@@ -152,7 +152,7 @@ export interface PromptMessage {
   content: string;
 }
 
-// Addresses of models' servers, for models not at their provider's own server.
+// Addresses of servers other than the provider's own.
 
 /** Returns whether a model is called at its provider's own server. */
 export const isAtOwnServer = ({ spec, server }: Pick<PlayerModel, 'spec' | 'server'>): boolean =>

@@ -30,8 +30,8 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * `cut`: the text ended inside a string, and the part that was received is used. `error`: text about the fault, which
- * the model will read.
+ * Result of parsing a model's text. `cut`: the text ended inside a string, and the part that was received is used.
+ * `error`: description of the fault, which the model will read.
  */
 export type ParsedAnswer = ({ answer: unknown; cut?: true } & RemovedSpeech) | { error: string } | { refusal: true };
 
@@ -48,8 +48,8 @@ type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> &
 const longest = { read: 200_000, repaired: 20_000 };
 
 /**
- * Returns whether an answer is read by the schema of the question's family: if it was asked with that schema, or if the
- * prompt described that schema and the server then refused it.
+ * Returns whether an answer is parsed by the schema of the question's family. It is if the question was sent with that
+ * schema, or if the prompt described that schema and the server then rejected it.
  *
  * @example isReadAsFamily({ structured: 'schema', shapes: 'family' }) // true
  */
@@ -108,7 +108,10 @@ function parsePersonAnswer(raw: string, { answer }: ParsedPrompt): ParsedAnswer 
 
 /** Parts of the parser that differ between versions of the parsing rules. */
 interface ReadingRules {
-  /** Lists the parts of a text that may be the JSON object, the most likely first. Usually the first is right. */
+  /**
+   * Lists the parts of a text that may be the JSON object of the answer, the most likely part first. Usually the first
+   * part is right.
+   */
   listCandidates: (text: string) => Iterable<string>;
   /** Lists the texts of the answer that other players hear. */
   listSpoken: (answer: object, prompt: ParsedPrompt) => string[];
@@ -135,8 +138,8 @@ const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
 
 /**
  * Extracts the answer to a question from an answer to its family's schema: unwraps it, restores the question's own
- * names, and converts lists of entries to objects. If the answer is of another kind than the question, returns that
- * kind.
+ * names, and converts lists of entries to objects. If the answer belongs to another question of the family, returns the
+ * kind of that question.
  */
 function takeFromFamily(value: object, { schema, action, family }: ParsedPrompt): { value: object } | { kind: string } {
   const { properties = {} } = schema as AnswerShape;
@@ -200,7 +203,10 @@ function* listFromBraces(text: string): Generator<string> {
   }
 }
 
-/** A list of several answers, of which none is chosen. `[Sam]: {…}` and `[INST] {…}` do not match. */
+/**
+ * Pattern of the beginning of a list of several answers; none of them is used. `[Sam]: {…}` and `[INST] {…}` do not
+ * match.
+ */
 const severalAnswers = /^\[\s*[[{\]"]/;
 
 /** Yields candidates from the last code block or object to the first: models revise their answers. */
@@ -286,7 +292,7 @@ function moveThoughts(answer: Record<string, unknown>, thought: string): void {
 /** Whether the text ends inside a string, i.e. has an odd number of quotation marks. */
 const isEndingInString = (text: string) => (text.match(/(?<!\\)(?:\\\\)*"/g)?.length ?? 0) % 2 === 1;
 
-/** A number at the end of a cut text, which may be incomplete: "0." of 0.8, "1" of 10. */
+/** Pattern of a number at the end of a cut text. The number may be incomplete: "0." of 0.8, "1" of 10. */
 const lastNumber = /[-+]?\.?\d[\d.eE+-]*$/;
 
 function parse(text: string): { value: object; isCut: boolean } | undefined {

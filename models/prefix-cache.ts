@@ -1,9 +1,9 @@
-// Simulates a provider's cache of prompt prefixes: how much of a call the cache would serve, which is the longest
-// prefix that the call shares with a finished call.
+// Simulates a provider's cache of prompt prefixes. For each call, the cache serves the longest prefix that the call
+// shares with a finished call.
 
 /**
- * How a provider's cache counts, in tokens: the shortest prefix that is cached (`least`), and the steps by which longer
- * ones grow (`step`).
+ * Sizes of the prefixes that a provider caches, in tokens: the shortest prefix (`least`), and the step between the
+ * lengths of longer prefixes (`step`).
  */
 export interface CacheTraits {
   least: number;

@@ -14,7 +14,8 @@ export interface ProviderError {
   /** HTTP status; null if no answer came. */
   status: number | null;
   /**
-   * Name of the error's type: `connection`, or e.g. `status 429`. Equal for all errors of a type, whatever the message.
+   * Name of the error's type: `connection`, or e.g. `status 429`. The name is the same whatever the error's message
+   * says.
    */
   sort: string;
   /** The wait that the server asks for, in milliseconds. */

@@ -27,8 +27,8 @@ const keyBody = [
 ].join('|');
 
 /**
- * Shapes of keys, by which unknown keys are recognized, and places where only keys occur. Each pattern takes time
- * proportional to the text: patterns that look behind over white space check the current position first.
+ * Patterns of unknown keys: the usual forms of keys, and places in a text where only keys occur. Each pattern takes
+ * time proportional to the text: patterns that look behind over white space check the current position first.
  */
 const keyLike = new RegExp(
   [
@@ -39,7 +39,7 @@ const keyLike = new RegExp(
     String.raw`(?<=\b[Bb]earer\s)${buildNonWordPattern('./-', '_~+=')}[\w.~+/=*-]{8,}`,
     String.raw`\b(?:sk|rk|pk)-${buildNonWordPattern('-', '_*')}[\w*-]{8,}`, // OpenAI and many others
     String.raw`\b(?:gsk|xai|hf|r8|fw|tgp|ghp|gho|glpat|nvapi|pplx|lsv2|github_pat)[_-]${buildNonWordPattern('-', '_')}[\w-]{16,}`,
-    String.raw`\bAIza[\w-]{20,}`, // Google: keys, tokens of access and of refresh, secrets of clients
+    String.raw`\bAIza[\w-]{20,}`, // Google: keys, access and refresh tokens, client secrets
     String.raw`\bya29\.[\w.-]{10,}`,
     String.raw`\b1//0[\w-]{20,}`,
     String.raw`\bGOCSPX-[\w-]{16,}`,
@@ -77,8 +77,8 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
 const isWord = (secret: string) => secret.length < 20 && !/\d/.test(secret);
 
 /**
- * Creates a function that redacts models' answers. It replaces only `secrets`, and of these none that is an ordinary
- * word, because players may say things that merely look like keys.
+ * Creates a function that redacts models' answers. It replaces only `secrets` that are not ordinary words, because
+ * players may say things that merely look like keys.
  */
 export const createAnswerRedactor = (secrets: readonly string[]) =>
   createReplacer(secrets.filter((secret) => !isWord(secret)));

@@ -83,8 +83,9 @@ interface Delivery<Result> {
 }
 
 /**
- * Milliseconds. `base`: wait before the first retry, which doubles before each further one; `cap`: longest wait. Most
- * faults pass within a moment, and a whole wave waits for its slowest call. All waits together last about a minute.
+ * Milliseconds. `base`: wait before the first retry, which doubles before each further one; `cap`: longest wait. The
+ * first waits are short, because most faults pass within a moment, and all calls that were sent together wait for the
+ * slowest. All waits together last about a minute.
  */
 const backoff = { base: 250, cap: 60_000 };
 
@@ -98,10 +99,10 @@ const shortDay = 15 * 60_000;
 export const limitRetryWait = 6 * 3_600_000;
 
 /**
- * Makes the call, and retries after 408, 409, 5xx, a timeout or a lost connection: after the wait in `Retry-After`,
- * otherwise with exponential backoff, both with jitter. Does not retry if a server on this machine is not running. A
- * call that a rate limit rejects (429) is repeated when its turn comes. Throws ProviderFailure, or the reason of
- * `signal` or `stop`.
+ * Makes the call, and retries after 408, 409, 5xx, a timeout or a lost connection: after the wait in `Retry-After` or,
+ * without that header, with exponential backoff. Both waits have jitter. Does not retry if a server on this machine is
+ * not running. A call that a rate limit rejects (429) is repeated when its turn comes. Throws ProviderFailure, or the
+ * reason of `signal` or `stop`.
  *
  * This loop is not from a package, because common packages do not accept a clock and wait as long as the server asks.
  *
@@ -154,8 +155,8 @@ export async function callWithRetries<Result>(
 }
 
 /**
- * Whether a call that a limit rejects is repeated. It is not if the server asks for too long a wait, or if the next day
- * is too far away.
+ * Whether a call that a limit rejects is repeated. It is not repeated if the server asks for too long a wait, or if a
+ * daily limit resets too late.
  */
 const isWaitedFor = (
   { kind, retryAfterMs }: Pick<ProviderError, 'kind' | 'retryAfterMs'>,
@@ -170,7 +171,7 @@ const isWaitedFor = (
  */
 const isLocalServerOff = (words: string) => /ECONNREFUSED (?:127\.|::1|\[::1|localhost)/.test(words);
 
-/** Opens the turn of a call whose server is used by no other call. */
+/** Opens the turn of a call that shares its server with no other call. */
 const openLoneTurn = (clock: Clock) =>
   new CallTurn(createCallLimiter(clock), {
     ...{ model: '', pace: '' },
@@ -249,7 +250,7 @@ async function tryOnce<Result>(
     quotas = { ...trouble.quotas, ...quotas };
     const isLimited = trouble.status === 429 && (trouble.kind === 'passing' || trouble.kind === 'day-quota');
     if (isLimited && isWaitedFor(trouble, maxWaitMs)) end = { kind: 'refused', retryAfterMs: trouble.retryAfterMs };
-    // If no call waits for the limit, other calls must not learn a pause of hours.
+    // This call does not wait for the limit, so other calls must not learn a pause of hours from it.
     else if (isLimited) quotas = {};
     return { trouble };
   } finally {
@@ -259,9 +260,9 @@ async function tryOnce<Result>(
 }
 
 /**
- * Returns a signal that aborts with `signal` or when the time is over, and a promise that then rejects. `end`: releases
- * both. `AbortSignal.any` with `AbortSignal.timeout` would do the same, but would stay in memory until the time is
- * over, together with the answer to every call of a match.
+ * Returns a signal that aborts when `signal` aborts or the time is over, and a promise that rejects at that moment.
+ * `end`: releases signal and promise. `AbortSignal.any` with `AbortSignal.timeout` would do the same, but would stay in
+ * memory until the time is over, together with the answer to every call of a match.
  */
 function createTimeLimit(signal: AbortSignal, timeoutMs: number, clock: Clock) {
   const attempt = new AbortController();

@@ -168,7 +168,7 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
     const sent = await deliverInForm(call, {}, sending);
     const said = error.message.replace(getModelLabel(model.spec), '');
     const isClear = schemaWords.test(said) && supportWords.test(said);
-    use.refusals = isClear ? enoughRefusals : use.isTaken ? 0 : use.refusals + 1; // concurrent calls meet the same fault
+    use.refusals = isClear ? enoughRefusals : use.isTaken ? 0 : use.refusals + 1; // read only now: concurrent calls change it
     if (use.refusals >= enoughRefusals)
       warnOnce(
         call,
@@ -220,9 +220,9 @@ const takesFamilies = (
   !(use && use.refusals >= enoughRefusals);
 
 /**
- * Returns how the prompt of a question describes the shapes of answers to this model. A model that is asked with the
- * schema of a family reads that schema if its provider puts schemas before the messages. Other servers may only enforce
- * it, so their prompts describe it.
+ * Returns how the prompt of a question describes the shapes of answers to this model. If a question is sent with the
+ * schema of its family and the provider puts schemas before the messages, the model reads the schema. Other servers may
+ * only enforce a schema, so their prompts describe the shapes.
  */
 export function placeShapes(
   model: Pick<PlayerModel, 'spec' | 'structured' | 'schemaOptions' | 'cache'>,

@@ -77,7 +77,7 @@ export const describeHiding = (env: Environment): string =>
 const requestTimeout = 60_000;
 
 /**
- * Throws a UsageError, like `checkReach`, if tracing is requested and the key or the traces may not be sent to the
+ * Throws a UsageError, like `checkReach`, if tracing is requested but the key or the traces may not be sent to the
  * configured address.
  *
  * @example checkTracing({ LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'x', LANGSMITH_ENDPOINT: 'https://example.org' });
@@ -220,7 +220,7 @@ const variablesToCheck: Readonly<Record<number, string>> = {
 /**
  * Tracing of a match that creates no traces. LangChain must not create traces even if the environment asks for them,
  * not even in the models that nodes ask. If the environment does not ask, LangChain would still create runs that nobody
- * sees. These are only wanted if a program plays the match inside its own run and follows it by callbacks.
+ * sees. Such runs are only wanted if a program plays the match inside its own run and follows it by callbacks.
  */
 export const untraced: Tracing = {
   get run() {
@@ -247,19 +247,19 @@ class NoTracer extends BaseCallbackHandler {
   }
 }
 
-/** Stands for a tracer, so that LangChain looks for a run here and creates none. */
+/** Handler that LangChain takes for a tracer. LangChain asks it for a run, gets none, and creates none. */
 class RunlessTracer extends NoTracer {
   override getRunTreeWithTracingConfig() {
     return undefined as unknown as RunTree; // LangChain accepts both
   }
 }
 
-/** Id that LangChain takes for that of a run that has begun. */
+/** Run id for LangChain, which takes it for the id of a run that has begun. */
 const silentRun = 'untraced';
 
 /**
- * Callbacks of runs that do not exist. If LangChain adds a handler, e.g. for a model with `verbose`, they are ordinary
- * callbacks.
+ * Callbacks of runs that do not exist. They become ordinary callbacks if LangChain adds a handler, e.g. for a model
+ * with `verbose`.
  */
 class SilentCallbacks extends CallbackManager {
   constructor() {
@@ -284,7 +284,7 @@ class SilentCallbacks extends CallbackManager {
     return this.#isHeard() ? await super.handleChainStart(...run) : silentChainRun;
   }
 
-  /** Whether there is a handler besides the one that stands for a tracer. */
+  /** Whether there is a handler besides `RunlessTracer`. */
   #isHeard(): boolean {
     return this.handlers.length > 1;
   }

@@ -5,8 +5,8 @@ import { UnusableFile } from './machine/disk.ts';
 import { getDisk } from './machine/machine.ts';
 
 /**
- * Limits on characters, on names in all objects together, and on aliases (`*name`): hundreds of times what real files
- * need.
+ * Limits on the number of characters, of names in all objects together, and of aliases (`*name`). They are hundreds of
+ * times higher than real files need.
  */
 const most = { characters: 500_000, keys: 10_000, aliases: 100 };
 

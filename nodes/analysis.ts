@@ -13,8 +13,10 @@ import {
 } from '../state/steps/analysis.ts';
 import { createAskingNode, createChoosingNode, type Node } from './run-step.ts';
 
-/** Returns the node so that it also adds its analyses to the history. `scores`: whether the analyses update the
- * listeners' suspicion scores. */
+/**
+ * Wraps a node so that it also adds its analyses to the history. `scores`: whether the analyses update the listeners'
+ * suspicion scores.
+ */
 const keepAnalyses =
   (node: Node, { scores = false } = {}): Node =>
   async (game, client) => {

@@ -43,7 +43,7 @@ export const createNode =
 
 /**
  * Creates a node whose step depends on what has happened. The register of steps chooses the step; `nodes` has a node
- * for each possible one, by the step's name.
+ * for each possible step, by the step's name.
  *
  * @example const lastAct = createChoosingNode('last_act', { shoot: createAskingNode(shootStep, shoot) });
  */
@@ -100,7 +100,7 @@ const askEach = async <Value extends Reply, Matter>(
 
 /**
  * Returns the player's entries of earlier matches. They are retrieved before the first decision of a kind in a round,
- * and kept for the other decisions of that round, so that the prompts of these begin alike.
+ * and kept for the later decisions of that kind in the round, so that all these prompts begin alike.
  */
 async function findRemembered(
   client: ModelClient,

@@ -39,7 +39,7 @@ export class BotModel extends BaseChatModel {
       );
     const { prompt, draw } = bot(this.#salt);
     const { answer, meant } = this.#mind(prompt, draw);
-    const text = JSON.stringify(replaceInValue(answer, getRenamer(prompt.view))); // in the words of a renamed game, as a language model would answer
+    const text = JSON.stringify(replaceInValue(answer, getRenamer(prompt.view))); // a language model would answer in the words of a renamed game
     const message = new AIMessage({
       content: text,
       additional_kwargs: { meant },

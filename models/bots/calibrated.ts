@@ -27,7 +27,10 @@ export interface PlantedRates {
   icc: number;
 }
 
-/** Whether a player's last words were a lie, by the moderator's knowledge. Null if they have no label. */
+/**
+ * Returns whether the player's last statement was a lie, as the moderator knows it. Null means that the statement has
+ * no label.
+ */
 export type LabelStatement = (by: string, text: string) => boolean | null;
 
 /** A statement that claims nothing about the speaker's role. */
@@ -75,7 +78,7 @@ const createPolicy =
     return { answer: { ...legal, deceptive, type, suspicion, ...graded } };
   };
 
-/** Composes a claim about the speaker's own role in words that the rules always find. */
+/** Composes a claim about the speaker's own role, in words from which the rules always extract the claim. */
 function composeClaim(
   { role, board, events, alive }: View,
   happens: (rate: number) => boolean,

@@ -21,7 +21,7 @@ import { parseSpeechActs } from './scripted/parse-speech-acts.ts';
 export const createFollowingMind =
   ({ p }: { p: number }): BotPolicy =>
   (prompt, draw) => {
-    const isMoved = draw.fraction() < p; // drawn in any case, so that what follows is the same with and without an accusation
+    const isMoved = draw.fraction() < p; // always drawn, so that an accusation does not shift later draws
     const answer = drawLegalAnswer(prompt.schema, draw);
     if ('statement' in answer && isAccusing(prompt))
       return { answer: { ...answer, statement: accuse(prompt.view, draw) } };

@@ -25,7 +25,7 @@ export interface PersonSeat {
   spec: string;
 }
 
-/** Asks people, and shows each what the owner of that seat may know. */
+/** Asks people, and shows each person what the player in that seat may know. */
 export interface People {
   /**
    * Opens the table before a match is played. Called once for each match. Throws a UsageError for seats that it cannot serve, before

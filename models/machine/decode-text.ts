@@ -7,7 +7,7 @@ export const signatureLength = 64;
 const lfsPointer = Buffer.from('version https://git-lfs.github.com/spec/');
 
 /**
- * Returns the real kind of a file if its first bytes contradict its name; null otherwise.
+ * Returns what a file really is if its first bytes contradict its name; null otherwise.
  *
  * @example findWrongKind(Buffer.from('version https://git-lfs.github.com/spec/v1')); // 'a git-lfs pointer to a file …'
  */

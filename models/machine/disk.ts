@@ -146,7 +146,7 @@ const readKind = (entry: Kinds) => (entry.isFile() ? 'file' : entry.isDirectory(
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_EXCL } = constants;
 
-/** Flag for opening a pipe without waiting for the other end. Windows has no such pipes. */
+/** Flag for opening a pipe without waiting for its other end. It is 0 on Windows, which has no such pipes. */
 const noWaiting = (constants.O_NONBLOCK as number | undefined) ?? 0;
 
 const flags = {
@@ -174,8 +174,8 @@ function checkContents(descriptor: number, file: string): void {
 }
 
 /**
- * Opens a regular file, or a device for writing only. Checks the opened file rather than its name, which may be reused
- * in the meantime.
+ * Opens a regular file, or a device for writing only. Checks the opened file instead of its name, because the name may
+ * meanwhile belong to another file.
  */
 function openFile(file: string, mode: number): number {
   const descriptor = openSync(file, mode | noWaiting, 0o666);
@@ -294,7 +294,7 @@ export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
   const { link, fsync, rename, pause } = { ...systemCalls, ...calls };
   const flush = (descriptor: number) => attempt(withoutFlush, () => (fsync(descriptor), true)) ?? false;
   const syncFolder = (folder: string) => {
-    if (process.platform === 'win32') return; // Windows opens no folders, and writes names through
+    if (process.platform === 'win32') return; // Windows cannot open folders, and writes names to the disk immediately
     attempt(unable, () => useFile(openSync(folder, O_RDONLY | noWaiting), fsync));
   };
   const writeFile = (file: string, contents: string | Uint8Array, isFlushed: boolean) =>
@@ -346,7 +346,7 @@ export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
         const first = Buffer.alloc(1);
         if (readSync(descriptor, first, 0, 1, 0) === 1) writeSync(descriptor, first, 0, 1, 0);
       }),
-    remove: (path) => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }), // retried like renames
+    remove: (path) => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }), // another program may have it open
     makeFolder: (folder, mode) => {
       const lacking: string[] = [];
       for (let one = path.resolve(folder); findStatus(one)?.isDirectory() !== true; one = path.dirname(one))

@@ -1,4 +1,4 @@
-// Processes: the identity of this process, and whether others are alive. Tests can replace them.
+// Access to processes: the identity of this process, and whether other processes are alive. Tests can replace it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -29,7 +29,7 @@ export interface Processes {
 
 const isLinux = process.platform === 'linux';
 
-/** Reads a file or link of the system; null if that fails. */
+/** Reads something from the system, e.g. a file or a link; null if that fails. */
 const ask = (read: () => string): string | null => {
   try {
     return read().trim() || null;

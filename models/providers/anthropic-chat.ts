@@ -37,14 +37,17 @@ export function createAnthropicChat(
   return new AnthropicChat(fields);
 }
 
-/** Rethrows the original error. LangChain replaces an error about a long prompt by its own, which lacks the status. */
+/**
+ * Rethrows the original error. LangChain replaces an error about a long prompt by an error of its own, which lacks the
+ * status.
+ */
 function rethrowOriginal(error: Error): never {
   throw error.cause instanceof Error && 'status' in error.cause ? error.cause : error;
 }
 
 /**
- * Splits a text after the part that all players of a family share, so that this part can be marked and cached on its
- * own. Names and role follow it.
+ * Splits a system message after the part that is the same for all players, so that this part can be marked and cached
+ * separately. The player's names and role follow it.
  */
 function splitAtBoundary(text: string) {
   const boundary = text.lastIndexOf('\n\n') + 2;
@@ -58,7 +61,8 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
  * Marks the parts of the messages that Anthropic should cache: the rules, and what the player has seen. What the player
  * has seen ends before the last blank line or, if experiences of earlier matches follow it, before the blank line above
  * them, so both places are marked. Together with two marks in the rules these are four, the most that Anthropic allows.
- * The task after them is not marked. Each line is a block, so that a prefix is found again after more lines were added.
+ * The task at the end is not marked. Each line is a separate block, so that a cached prefix is still found after more
+ * lines were added.
  */
 function markForCache(messages: BaseMessage[]): BaseMessage[] {
   return messages.map((message, index) => {

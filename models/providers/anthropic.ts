@@ -98,7 +98,7 @@ const isThinking = ({ thinking }: ClaudeThinking) => thinking !== undefined && t
 /** Budgets in tokens for models without effort levels. Anthropic's minimum is 1,024. */
 const budgets: Readonly<Record<string, number>> = { minimal: 1024, low: 2048, medium: 8192, high: 16_384 };
 
-/** Tokens of an answer in addition to the thoughts, if the model string does not say. */
+/** Tokens of an answer in addition to the thoughts, if the model string does not give `maxTokens`. */
 const answerTokens = 4096;
 
 const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;

@@ -1,5 +1,5 @@
-// Sends the requests of Amazon's package like those of other providers: through proxies, and with the same limits. The
-// package itself connects by HTTP/2, which does not support proxies.
+// Sends the requests of Amazon's package as other providers' requests are sent: through proxies, and with the same
+// limits. The package itself connects by HTTP/2, which does not support proxies.
 import { Readable } from 'node:stream';
 import { describeProxyAnswer, findCertificateFault, findProxyStatus, trustAdvice } from '../connection-fault.ts';
 import { createCheckedFetch } from './checked-fetch.ts';
@@ -53,8 +53,8 @@ const createTransport = (send: Fetch) => ({
 });
 
 /**
- * Request handler for clients of Bedrock. Rejects with undici's error if the server cannot be reached, and for an
- * answer other than Bedrock's. Clients must not ask for a stream.
+ * Request handler for clients of Bedrock. Rejects with undici's error if the server cannot be reached. Also rejects if
+ * the answer does not come from Bedrock. Clients must not ask for a stream.
  *
  * @example new BedrockRuntimeClient({ region: 'us-east-1', requestHandler: awsTransport });
  */

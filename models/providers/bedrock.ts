@@ -10,7 +10,7 @@ import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptio
 
 type BedrockChat = BaseChatModel & { supportsToolChoiceValues?: readonly string[] };
 
-/** Stands for Amazon's credentials if no variable of the provider has them. */
+/** Name, in messages, of Amazon's own credentials, which are used if no variable of the provider has a key. */
 const awsCredentials = "Amazon's own credentials";
 
 /** The provider. Amazon's package finds credentials itself: in the environment, a profile, or the machine's role. */
@@ -63,7 +63,7 @@ export const bedrock: Provider<ModelOptions> = {
   },
 };
 
-/** Returns whether LangChain's package takes keys from the environment, instead of looking for Amazon's credentials. */
+/** Returns whether the environment has keys that LangChain's package uses instead of Amazon's credentials. */
 const hasOwnKeys = (env: Environment) =>
   ['AWS_BEARER_TOKEN_BEDROCK', 'BEDROCK_AWS_ACCESS_KEY_ID'].some((name) => env[name]?.trim());
 

@@ -25,8 +25,8 @@ export const createCheckedFetch =
   };
 
 /**
- * Fetches a stream of JSON lines, of which the last has `done`. A refusal rejects with its status, headers and the
- * server's message.
+ * Fetches a stream of JSON lines; the last line has `done`. If the server refuses, rejects with its status, headers and
+ * message.
  */
 export async function fetchJsonLines(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetchOverHttp(url, init);

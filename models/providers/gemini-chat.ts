@@ -68,8 +68,9 @@ export class GeminiChat extends ChatVertexAI {
   }
 
   /**
-   * Replaces the error handling of the client with default credentials, which would lose an error's message between
-   * Google's packages and LangChain's. Also refuses redirects, because a redirect could send the prompt to any host.
+   * Creates the client that uses default credentials, and replaces its error handling, which would lose an error's
+   * message between Google's packages and LangChain's. Also refuses redirects, because a redirect could send the prompt
+   * to any host.
    */
   override buildAbstractedClient(fields: Parameters<ChatVertexAI['buildAbstractedClient']>[0]): Client {
     const client = super.buildAbstractedClient(fields) as Client & Fetching;
@@ -83,7 +84,7 @@ export class GeminiChat extends ChatVertexAI {
     return client;
   }
 
-  /** Replaces the error handling of the client with a key, for the same reasons. */
+  /** Creates the client that uses a key, and replaces its error handling for the same reasons. */
   override buildApiKeyClient(apiKey: string): Client {
     const client = super.buildApiKeyClient(apiKey) as Client & Fetching;
     const { _fetch } = client;
@@ -118,10 +119,10 @@ const createNoAnswerError = (body: unknown) =>
 
 type Client = ReturnType<ChatVertexAI['buildAbstractedClient']>;
 
-/** A private method of LangChain's client, used for all ways of signing in. */
+/** The private method by which LangChain's client sends every request, however it signs in. */
 interface Fetching {
   _fetch: (url: unknown, options?: object) => Promise<unknown>;
-  /** Google's package, in the client with default credentials. */
+  /** Google's package for credentials; only in the client that uses default credentials. */
   gauth?: { getClient: () => Promise<unknown> };
 }
 

@@ -1,7 +1,8 @@
 // A `fetch` for OpenAI and compatible servers. Connections are kept open for as long as an attempt may take. It uses
 // the parts of a `Response` that the openai package uses: `status`, `headers`, `json()` and `text()`, never the stream.
-// It exists for speed: without it, a match needs more CPU time, by 0.2 times the CPU time of its calls alone. undici's
-// `fetch` with the same dispatcher could replace it; Node's own `fetch` ends every attempt that is silent for 300 s.
+// It exists for speed: without it, a match needs additional CPU time, equal to 0.2 times the CPU time of its calls.
+// undici's `fetch` with the same dispatcher could replace it; Node's own `fetch` ends every attempt that is silent for
+// 300 s.
 import { Agent, request } from 'undici';
 import { findProxyStatus } from '../connection-fault.ts';
 import { findProxies } from '../proxies.ts';

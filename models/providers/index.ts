@@ -143,7 +143,7 @@ function createUnknownModelError(text: string): UsageError {
   );
 }
 
-/** Lists known model strings that an unknown one may have been meant as. */
+/** Lists the known model strings that the user may have meant by an unknown one. */
 function listMeant(text: string): string[] {
   const [first = '', rest = ''] = [text.replace(/[:/].*$/s, ''), text.replace(/^[^:/]*[:/]?/, '')];
   const provider = text.startsWith(`${first}/`) ? findProvider(first) : undefined;

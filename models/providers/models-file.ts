@@ -1,5 +1,4 @@
-// Models with names of their own: a file defines the names once, and every option that accepts a model accepts these
-// names.
+// Names that users give to models in a file. Every option that accepts a model also accepts these names.
 import { z } from 'zod';
 import { portableNameRule, textInTablesRule } from '../../state/file-name.ts';
 import { isModelName } from '../../state/model-identity.ts';

@@ -11,7 +11,8 @@ interface ProviderTraits {
   /** Variables that may have the key. The first that is set is used. Empty if no key is needed. */
   keyEnv: readonly string[];
   /**
-   * Variable with the server's address. If it is the address of an account with the vendor, the path is added to it.
+   * Variable with the server's address. `baseUrlPath`: path to add, if the variable has the address of an account with
+   * the vendor.
    */
   baseUrlEnv?: string;
   baseUrlPath?: string;

@@ -78,7 +78,7 @@ function listEnvironmentPairs(
 }
 
 /**
- * Returns the pair of a model string that a word of the command line consists of or ends with:
+ * Returns the key and host of a typed model string. The string may be a whole word of the command line or its end:
  * `--seat=Ginger=openai:x?baseUrl=…`.
  */
 function listTypedPairs(

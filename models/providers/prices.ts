@@ -22,8 +22,8 @@ export const estimateCost = (tokensIn: number, tokensOut: number, price: Price |
   computeCost({ in: tokensIn, out: tokensOut, cached: null, reasoning: null }, price) ?? 0;
 
 /**
- * Returns the cost of a recorded call in USD. If it is unknown, returns an upper estimate, because otherwise no cap
- * would ever be reached. `tokensIn`: returns the estimated tokens of the prompt.
+ * Returns the cost of a recorded call in USD. If the cost is unknown, returns an upper estimate, because otherwise no
+ * cap would ever be reached. `tokensIn`: returns the estimated tokens of the prompt.
  *
  * @example computeAnswerCost(line, { price: model.price, tokensIn: () => estimateMessages(messages) })
  */

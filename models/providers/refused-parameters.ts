@@ -14,7 +14,7 @@ export interface OptionalParameter<Request> {
   omit: (request: Request) => Request;
 }
 
-/** A temperature that a request can do without. */
+/** The temperature, as a parameter that a request can omit. */
 export const optionalTemperature = {
   name: 'temperature',
   words: /\btemperature\b/i,
@@ -37,7 +37,7 @@ const tokenLimits = [
   createRename('max_completion_tokens', 'max_tokens'),
 ];
 
-/** Lists the parameters of a request that have another name. */
+/** Lists the parameters of a request for which another name is known. */
 export const listRenamable = <Request extends object>(request: Request): OptionalParameter<Request>[] =>
   (tokenLimits as unknown as OptionalParameter<Request>[]).filter(({ name }) => name in request);
 
@@ -70,7 +70,7 @@ export async function sendWithoutRefused<Request, Answer>(
   const known = refused.get(server) ?? new Set<string>();
   refused.set(server, known);
   for (;;) {
-    const sent = optional.filter(({ name }) => !known.has(name)); // concurrent calls may add to the known ones
+    const sent = optional.filter(({ name }) => !known.has(name)); // concurrent calls may add to `known`
     const left = optional.filter((parameter) => !sent.includes(parameter));
     try {
       return await send(left.reduce((rest, { omit }) => omit(rest), request));

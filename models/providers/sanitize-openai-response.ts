@@ -68,8 +68,8 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /**
- * Creates an error that counts as a lost connection, like a page from a proxy, so that a retry may succeed. If its code
- * is that of another error, it counts as that error.
+ * Creates an error that counts as a lost connection, like a page from a proxy, so that a retry may succeed. If `fault`
+ * has the code of another kind of error, the created error counts as that kind.
  */
 export function createAnswerError(answer: unknown, fault: Fault | null, server: string): Error {
   const { code, body } = fault ?? {};
@@ -87,6 +87,6 @@ function describeAnswer(answer: unknown): string {
   try {
     return JSON.stringify(answer);
   } catch {
-    return 'JSON that is nested too deeply'; // where JSON.stringify overflows the stack
+    return 'JSON that is nested too deeply'; // JSON.stringify overflows the stack
   }
 }

@@ -152,7 +152,7 @@ const proxiedCredentials = {
   },
 };
 
-/** Returns whether a host is Vertex AI's: there is one for all locations, and one for each. */
+/** Returns whether a host belongs to Vertex AI, which has one host for all locations and one for each location. */
 function isOwnHost(host: string): boolean {
   return (
     /^([a-z0-9-]+-)?aiplatform\.googleapis\.com$/.test(host) || /^aiplatform\.[a-z]+\.rep\.googleapis\.com$/.test(host)

@@ -9,7 +9,7 @@ import { takeLock } from './lock.ts';
 import { truncateTornLine, openNdjson, readNdjson, readSoundLines, RecordError } from './ndjson.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** A line of `claims.<judge>.ndjson`, or of a model's `annotations`, `codings` or `reflections`. */
+/** A line of `claims.<judge>.ndjson`, or of a model's file of `annotations`, `codings` or `reflections`. */
 export const KeptAnswer = z.strictObject({
   ...AnswerLine.shape,
   statements: z
@@ -110,8 +110,8 @@ export function readLastAnswers(
 }
 
 /**
- * Returns the error for a statement in a file of answers that does not exist in the record. `does`: verb for what the
- * file does to the statement.
+ * Returns the error for a file of answers that mentions a statement which the record does not have. `does`: verb for
+ * what the file does to the statement.
  */
 export const createStrayStatementError = (file: string, does: string, statement: string) =>
   new RecordError(

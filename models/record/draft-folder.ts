@@ -43,7 +43,8 @@ function removeLeftDrafts(parent: string): void {
 }
 
 /**
- * Reads the process from a draft's name. Null for a process of another machine, or of an earlier boot of this machine.
+ * Reads from a draft's name which process writes it. Null for a process of another machine, or of an earlier boot of
+ * this machine.
  */
 function readOwner(name: string): ProcessIdentity | null {
   const own = getMachine().processes.getOwn();

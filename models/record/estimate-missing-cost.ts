@@ -7,9 +7,9 @@ import { readRecord } from './recorder.ts';
 import { readStoredPrompts } from './stored-prompts.ts';
 
 /**
- * Returns the estimated cost in USD. If a prompt is unreadable, or is not the one that was sent, the estimate
- * includes only the cost of its answer. This is not an error, because nothing else needs the prompts of a finished
- * match. Throws RecordError if the answers are damaged.
+ * Returns the estimated cost in USD. If the stored prompt of a call is unreadable or differs from the prompt that was
+ * sent, the estimate includes only the cost of the answer. This is not an error, because nothing else needs the prompts
+ * of a finished match. Throws RecordError if the answers are damaged.
  */
 export async function estimateUnknownCost(
   folder: string,

@@ -98,7 +98,7 @@ export function takeLock(file: string, doing = 'playing this match'): Lock {
     try {
       if (isOurs()) disk.touch(file);
     } catch {
-      // Ignore the error: the next append reports it.
+      // The error is ignored, because the next append reports it.
     }
   });
   return {
@@ -122,8 +122,8 @@ export function takeLock(file: string, doing = 'playing this match'): Lock {
 }
 
 /**
- * Whether somebody holds the lock, as far as this can be known without writing. The holder must be a living process on
- * this machine, or one elsewhere with a heartbeat in the last minute.
+ * Whether a process holds the lock, as far as this can be known without writing. The holder must be a living process on
+ * this machine, or a process elsewhere with a heartbeat in the last minute.
  *
  * @example isLocked('runs/a/lock.json')
  */
@@ -198,7 +198,10 @@ function parseHolder(text: string): LockHolder | null {
   }
 }
 
-/** Throws LockedElsewhere if the holder is alive or may be. The draft file shows the time of the file system. */
+/**
+ * Throws LockedElsewhere if the holder is alive, or may be alive. The draft file serves to read the file system's
+ * clock.
+ */
 function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: string) {
   const { processes } = getMachine();
   const own = processes.getOwn();

@@ -80,7 +80,7 @@ export const listLinks = (folder: string): string[] =>
 
 interface NdjsonContents<Row> {
   rows: Row[];
-  /** Number of bytes of an incomplete last line, or of what a power cut destroyed. Usually 0. */
+  /** Number of bytes at the end of the file that are an incomplete line or were destroyed by a power cut. Usually 0. */
   tornBytes: number;
 }
 
@@ -201,15 +201,18 @@ interface Line {
 const chunkLength = 1 << 20;
 
 /**
- * Unused buffers, kept for reuse: many files are read one after another, and the memory of new buffers is released
- * late.
+ * Unused buffers, kept for reuse, because many files are read one after another, and the memory of discarded buffers is
+ * freed late.
  */
 const spareChunks: Buffer[] = [];
 
 /** Maximum number of unused buffers. Ordinary lines need one or two; a forged line of 32 MB needs 32. */
 const mostSpare = 4;
 
-/** Shared zeros, so that a file which a power cut or an attacker filled with zeros takes no memory for each piece. */
+/**
+ * A shared buffer of zeros. It replaces every piece of a file that a power cut or an attacker filled with zeros, so
+ * that these pieces take no memory of their own.
+ */
 let allZeros: Buffer | null = null;
 
 /** Returns the shared zeros in place of a piece that holds only zeros; null for any other piece. */
@@ -266,7 +269,7 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
       const zeros = getZeros(bytes);
       if (zeros === null && bytes.length > chunkLength / 2) begun.push(bytes);
       else {
-        if (bytes.length > 0) begun.push(zeros ?? Buffer.from(bytes)); // a copy, so that a short rest does not keep a large piece in memory
+        if (bytes.length > 0) begun.push(zeros ?? Buffer.from(bytes)); // copied: a few bytes must not keep a large piece in memory
         spareChunks.push(chunks.pop()!);
       }
       held += bytes.length;
@@ -279,7 +282,10 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   }
 }
 
-/** Number of bytes that a disk writes together. A divisor of that number is also correct. */
+/**
+ * Number of bytes that a disk writes together. Many disks write more at once; any divisor of their number is correct
+ * too.
+ */
 const sectorLength = 512;
 
 /**
@@ -308,11 +314,14 @@ interface ChainedContents<Row> extends NdjsonContents<Row> {
   places: Place[];
   /** Chain over all rows. */
   chain: Chain;
-  /** Whether any line has a link. Lines of schema 1 have none. */
+  /** Whether any line has a link. Records of schema 1 have lines without links. */
   isLinked: boolean;
   /** The highest epoch in the file; 0 if there is none. */
   epoch: number;
-  /** Numbers of ignored lines, which a process wrote after another had taken over the match. */
+  /**
+   * Line numbers of stray lines, which a process wrote after another process had taken over the match. They are
+   * ignored.
+   */
   strays: number[];
   /** The error of the first unusable line, where reading ended. */
   fault: RecordError | null;
@@ -326,8 +335,8 @@ const mostStrays = 32;
 
 /**
  * Reads lines that a chain links, starting from `start`. Lines of schema 1, without links, may precede the others. A
- * line whose epoch is lower than that of the line before is a stray, and is ignored. Lines are also ignored if a line
- * of a later epoch continues the chain from an earlier line.
+ * line whose epoch is lower than that of the line before is a stray, and is ignored. If a line of a later epoch
+ * continues the chain from an earlier line, the lines between the two are also strays.
  */
 export function readChained<Row>(
   file: string,
@@ -416,7 +425,7 @@ export function truncateTornLine(
 }
 
 /**
- * The chain that new lines continue, and the epoch of the holder. Lines without an epoch are the same for every writer.
+ * The chain that new lines continue, and the epoch of the holder. Without an epoch, every writer writes the same lines.
  */
 interface Linking {
   chain: Chain;
@@ -452,7 +461,7 @@ export function openNdjson<Row>(
   let failure: Error | null = null;
   let chain = linking?.chain;
   const attempt = (step: () => void) => {
-    if (failure) throw failure; // a line may be incomplete: nothing may follow it
+    if (failure) throw failure; // nothing may follow a line that may be incomplete
     try {
       step();
     } catch (error) {

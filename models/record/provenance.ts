@@ -16,7 +16,7 @@ const packagesOfProviders: Readonly<Record<string, string>> = {
   ollama: '@langchain/ollama',
 };
 
-/** The part of the provenance that is the same for all matches of a process. */
+/** Cached part of the provenance that is the same for all matches of a process. */
 let unchanging: Omit<Manifest['made_by'], 'model_strings' | 'addresses' | 'prices' | 'created_at'> | undefined;
 
 /**
@@ -60,7 +60,7 @@ const findManifest = (name: string) => requireHere.resolve(`${name}/package.json
 
 /**
  * Returns the commit of this program, from its package or from its checkout, and whether the checkout has uncommitted
- * changes. Both are null if there is neither.
+ * changes. Both are null if there is neither a recorded commit nor a checkout.
  */
 function readCheckout(): Pick<Manifest['made_by'], 'commit' | 'dirty'> {
   const { commit } = requireHere(path.join(root, 'package.json')) as { commit?: string | null };

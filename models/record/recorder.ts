@@ -1,5 +1,5 @@
-// The recorder: writes the folder of a match while it is played, so that no paid answer is lost, and reads it. Both are
-// in one file, because they share the format of lines, chains and seal.
+// The recorder: writes the folder of a match while it is played, so that no paid answer is lost, and reads it. Writing
+// and reading are in one file, because they share the format of lines, chains and seal.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatCommand } from '../../state/command-name.ts';
@@ -267,7 +267,7 @@ function openEvents(file: string, chain: Chain, lock: Lock) {
       doAll(
         () => events.close(isHurried),
         () => isSettled || !lock.isHeld() || disk.remove(draft),
-      ), // it may belong to the next process
+      ), // the draft may belong to the next process
   };
 }
 
@@ -360,8 +360,8 @@ export const listRecordedAddresses = (manifest: Manifest, file: string): Record<
   );
 
 /**
- * Returns why a match cannot be resumed; null if it can. One reason is that a model was called at an address of its own
- * and no address is given now, so that its vendor would be called instead. `now`: the planned manifest.
+ * Returns why a match cannot be resumed if a model was called at an address other than its vendor's and no address is
+ * given now: the vendor would be called instead. Returns null if every address is given. `now`: the planned manifest.
  */
 export function describeLostAddress(file: string, kept: Manifest, now: Manifest): string | null {
   const { model_strings: texts = {} } = now.made_by;
@@ -491,7 +491,7 @@ export interface StoredRecord {
   isFinished: boolean;
   /** Null while the match is being played, and in records of schema 1. */
   seal: Seal | null;
-  /** Version of its schema, as stored in its file. */
+  /** Schema version of the record, as stored in the manifest's file. */
   schema: number;
 }
 
@@ -524,7 +524,7 @@ export function checkRecord(
   { migrations = recordMigrations, canLackSeal = false, isThorough = false }: ReadOptions = {},
 ): { record: StoredRecord; faults: string[]; notes: string[] } {
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
-  const isHeld = !canLackSeal && isLocked(getFile('lock')); // checked first, since the holder may seal the record and release it meanwhile
+  const isHeld = !canLackSeal && isLocked(getFile('lock')); // checked before reading: the holder may seal and release the record meanwhile
   const { kept: manifest, stored } = readStoredManifest(getFile('manifest'), migrations);
   checkNotRedacted(folder, manifest);
   const { schema_version: schema } = stored as { schema_version: number };
@@ -638,7 +638,10 @@ function findStranger(
   return found === undefined ? null : JSON.stringify(found);
 }
 
-/** Rewrites the summary of a finished match under the seal of its record. Returns the file. */
+/**
+ * Rewrites the summary of a finished match. `seal`: the record's seal, in which only the summary's hash is renewed;
+ * null for a record without a seal. Returns the file.
+ */
 export function replaceSummary(folder: string, summary: object, seal: Seal | null): string {
   const file = path.join(folder, recordFiles.summary);
   writeWhole(file, formatJson(seal ? sealSummary(summary, seal) : summary));

@@ -16,9 +16,9 @@ const chunkLength = 1 << 20;
 
 /**
  * Copies the undamaged part of the record in `folder` into a new folder in `out`, named after the match. Changes
- * nothing else. `fault`: the fault where the answers end; null if all are undamaged. Throws RecordError if the manifest
- * cannot be read or was changed after sealing, or if the match was imported. Throws UsageError if the new folder
- * exists.
+ * nothing else. The returned `fault` describes where the undamaged answers end; null if all answers are undamaged.
+ * Throws RecordError if the manifest cannot be read or was changed after sealing, or if the match was imported. Throws
+ * UsageError if the new folder exists.
  *
  * @example recoverRecord('runs/a', 'runs/recovered') // { folder: 'runs/recovered/a', answers: 41, fault: '…, line 42 is damaged: …' }
  */

@@ -33,13 +33,14 @@ interface LinkedLine {
 }
 
 /**
- * Reads a removed line. In place of its content, it has the full hash of the chain, which the next line is linked to.
+ * Returns the hash in a removed line; null for any other line. A removed line contains only the full hash of the chain,
+ * to which the next line is linked.
  */
 const readRemoved = (text: string): string | null => /^\{"redacted":"([0-9a-f]{64})"\}$/.exec(text)?.[1] ?? null;
 
 /**
- * Follows the links of a file. Skips lines that a process wrote after another had taken over the match. Null if a link
- * is wrong or the file cannot be read.
+ * Follows the links of a file. Skips lines that a process wrote after another process had taken over the match. Returns
+ * null if a link is wrong or the file cannot be read.
  */
 function followLinks(file: string, start: Chain): LinkedLine[] | null {
   const found: LinkedLine[] = [];
@@ -49,7 +50,7 @@ function followLinks(file: string, start: Chain): LinkedLine[] | null {
     const removed = readRemoved(text);
     const follow = (chain: Chain): Chain =>
       removed === null ? extendChain(chain, text) : { ...chain, lines: chain.lines + 1, hash: removed };
-    let place = found.length; // number of lines before it; fewer where the last ones are strays
+    let place = found.length; // number of lines before this line in the chain; the last lines may be strays
     const getChainBefore = () => found[place - 1]?.chain ?? start;
     while (place >= 0 && !hasLink(follow(getChainBefore()), link)) place -= 1;
     if (place < 0 && readEpoch(text) < readEpoch(extractLink(found.at(-1)?.line ?? '').text)) continue; // a stray

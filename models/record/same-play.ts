@@ -1,5 +1,5 @@
-// Recognizes folders that contain the same play of a match. A copy has the same seal. Two plays of one plan have the
-// same id but different answers, because every answer stores its time.
+// Recognizes folders that contain the same play of a match. A copy has the seal of its original. Two plays of one plan
+// have the same id, but their answers differ, because every answer stores its time.
 import path from 'node:path';
 import { z } from 'zod';
 import { recordFiles, Seal } from '../../state/record.ts';
@@ -42,7 +42,7 @@ export interface FoundPlay<Folder> {
 }
 
 /**
- * Lists the plays of one match, in the order of their first folders. All of them count, because another play of the
+ * Lists the plays of one match, in the order of their first folders. Every play counts, because another play of the
  * same deal is a replicate.
  *
  * @example listPlays('a', [{ folder: 's1/a' }, { folder: 's2/a' }]).map(({ name }) => name) // ['a', 'a.5e884898']

@@ -18,7 +18,8 @@ export interface RecordChains {
 
 /**
  * Creates the chains before the first line of a manifest's match. The chain of answers depends on the match's id. The
- * chain of events does not, so that equal events give equal bytes; if people played, lines are salted and do differ.
+ * chain of events does not, so that equal events give equal bytes; If people played, lines are salted, so that equal
+ * events give different bytes.
  */
 export const createRecordChains = ({ id, salt }: Pick<Manifest, 'id' | 'salt'>): RecordChains => ({
   answers: createChain(`answers of ${id}`, salt),
@@ -78,7 +79,7 @@ export function createSeal(
   };
 }
 
-/** Returns the seal in a summary, and the summary; null if there is no readable seal. */
+/** Returns a folder's seal and the summary that contains it; null if there is no readable seal. */
 export function readSeal(folder: string): { seal: Seal; summary: object } | null {
   const file = path.join(folder, recordFiles.summary);
   checkNoLink(file);
@@ -101,8 +102,8 @@ export function isManifestChanged(folder: string): boolean {
 }
 
 /**
- * Lists everything that differs from the seal, with its file. Other files than those of the match are checked only if
- * `isThorough`.
+ * Lists everything that differs from the seal, with its file. Files that are sealed as a whole, such as prompts, are
+ * checked only if `isThorough`.
  */
 export function findBrokenSeals(
   folder: string,

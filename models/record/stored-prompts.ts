@@ -63,7 +63,7 @@ export async function readStoredPrompts(
       const prompt = StoredLine.parse(parseJson(line));
       const name = formatCallKey(prompt);
       const isSealed = hashes.get(name) === hashMessages(prompt.messages);
-      hashes.delete(name); // a second prompt for one call was not sent
+      hashes.delete(name); // each call sent one prompt, so a second one in the file is not sealed
       if (isSealed) sound += 1;
       else forged += 1;
       if (isWanted(prompt)) prompts.push({ ...prompt, isSealed });

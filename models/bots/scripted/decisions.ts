@@ -1,4 +1,4 @@
-// Decisions: whom to exile, remove, shield, check or elect, depending on the aim of the power.
+// Decisions of the scripted bot: whom to exile or elect, and whom to remove, shield or check with a power.
 import type { RandomSource } from '../../../state/random.ts';
 import { passChoice, type LastAct, type Power } from '../../../state/roles/role.ts';
 import { destroyBadgeChoice } from '../../../state/sheriff.ts';
@@ -69,7 +69,10 @@ export function chooseTarget(game: GameAnalysis, act: Power | LastAct, choices: 
   return choices.includes(passChoice) && (mine(victim) > 0.5 || !isWorth) ? passChoice : victim;
 }
 
-/** Rates the credibility of a claim to a power of the village, 0…1. */
+/**
+ * Rates the credibility of a player's claim to a village role whose power has this aim, 0…1. Returns 0 if the player
+ * has made no such claim.
+ */
 const rateClaim = ({ hasClaimed, rolesThat, publicly }: GameAnalysis, name: string, aim: Power['aim']) =>
   hasClaimed(name, rolesThat(aim)) ? 1 - publicly(name) : 0;
 

@@ -50,8 +50,8 @@ export function analyzeGame(view: View) {
 
   const since = todays.slice(todays.findLastIndex(({ by }) => by === me) + 1);
   /**
-   * Returns who did the last act of today that targets this player, that came after its last statement and that `does`
-   * accepts.
+   * Searches today's acts since this player's last statement. Returns who last targeted this player with an act that
+   * `does` accepts; undefined if nobody did.
    */
   const findLastWho = (does: (act: SpeechAct) => boolean) =>
     since.findLast(({ acts }) => acts.some((act) => does(act) && 'target' in act && act.target === me))?.by;

@@ -37,7 +37,10 @@ export function gatherFacts(view: View) {
   const informed = rolesThat('learn');
   /** Roles that choose whom to check. */
   const learners = informed.filter(({ powers }) => powers.some(({ actor }) => actor !== 'moderator'));
-  /** Returns the role with checks that a player claims, or is taken to claim by reporting a check. */
+  /**
+   * Returns the checking role that a player claims. If the player has claimed none, returns the first role that chooses
+   * whom to check.
+   */
   const findClaimedLearner = (by: string) =>
     said.flatMap(({ by: one, act }) =>
       one === by && act.kind === 'claim' && informed.some(({ name }) => name === act.role) ? [act.role] : [],
@@ -77,7 +80,10 @@ export function gatherFacts(view: View) {
   };
 }
 
-/** Returns the sides, as checks show them, and the roles that are certain: those that this player knows, or those that everybody knows. */
+/**
+ * Returns the certain facts about players: the side, as a check shows it, and the role if that is certain too.
+ * `isPublic`: only facts that everybody knows, instead of all facts that this player knows.
+ */
 function learnSides(view: View, isPublic: boolean) {
   const known = new Map<string, { team: Team; role?: string }>();
   const learn = (name: string, role?: string, team?: Team) => {

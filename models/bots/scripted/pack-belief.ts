@@ -82,8 +82,8 @@ function gatherClues(facts: GameFacts, sides: GameFacts['known'], observer: stri
     clues.set(`${kind} ${name} ${why}`, (pack) => has(pack, bit) * log);
   };
   /**
-   * Adds evidence about a pair of players. Evidence with a `round` counts once in that round, other evidence once in
-   * the game.
+   * Adds evidence about a pair of players. Evidence with a `round` counts once in that round; evidence without one
+   * counts once in the game.
    */
   const addPair = (kind: keyof typeof likelihoods, by: string, about: string, round?: number) => {
     const [actor, target, logs] = [seat(by), seat(about), likelihoods[kind].map(Math.log)];
@@ -95,7 +95,7 @@ function gatherClues(facts: GameFacts, sides: GameFacts['known'], observer: stri
       if (act.kind === 'report') addPair(act.team === 'villagers' ? 'foundVillage' : 'foundPack', by, act.target);
       else if (act.kind === 'defend' || (act.kind === 'accuse' && !isBallot)) addPair(act.kind, by, act.target, round);
     }
-  const isAttacked = facts.rolesThat('harm').length === 0; // otherwise a village player may have done it
+  const isAttacked = facts.rolesThat('harm').length === 0; // otherwise a village player may have killed the victim
   const acted = observer === null ? [] : facts.seen('acted').filter(({ by }) => by === observer);
   const isOwn = (name: string, night: number) => acted.some(({ target, round }) => target === name && round === night);
   for (const event of view.events) {

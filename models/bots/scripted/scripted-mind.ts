@@ -102,8 +102,8 @@ const choose = ({ game, prompt, draw }: Turn, decide: typeof decisions.chooseBal
 const rememberedTime = /\b(?:Night|Day) \d+, \d+ of \d+ living\b/;
 
 /**
- * Chooses a ballot from what the player has seen and heard. In a share `memory` of its ballots, the bot does so only if
- * it remembers a match in the same situation (same day, same number of living players). Otherwise it votes at random.
+ * Chooses a ballot from what the player has seen and heard. In a share `memory` of its ballots, the bot relies on its
+ * memory: if it remembers no match in the same situation (same day, same number of living players), it votes at random.
  */
 function chooseFromMemory(turn: Turn): string {
   const { memory, draw, prompt } = turn;
@@ -170,7 +170,7 @@ function findOwnType(game: GameAnalysis, act: SpeechAct): DeceptionType {
     report: act.kind === 'report' && !game.checks.some((one) => one.target === act.target && one.team === act.team),
   };
   if (isUntrue[act.kind]) return types[act.kind];
-  return act.kind === 'accuse' && game.isPack ? 'omission' : 'none'; // a partner is given up to look like a villager
+  return act.kind === 'accuse' && game.isPack ? 'omission' : 'none'; // gives up a partner to look like a villager
 }
 
 const round = (value: number) => Math.round(100 * Math.min(1, Math.max(0, value))) / 100;
@@ -181,7 +181,7 @@ const round = (value: number) => Math.round(100 * Math.min(1, Math.max(0, value)
  */
 const guess = ({ detect, draw }: Turn, evidence: number) => round(detect * evidence + (1 - detect) * draw.fraction());
 
-/** Judges somebody else's words: by what was said, and by whether the speaker insisted on it. */
+/** Judges another player's words: what was said, and whether the speaker insisted on it. */
 function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by' | 'acts' | 'text'> | undefined) {
   const { by, acts, text } = said ?? { by: turn.game.me, acts: [], text: '' };
   const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(turn.game, by, act) }));
@@ -206,7 +206,10 @@ function rateUntruth({ mine, known }: GameAnalysis, by: string, act: SpeechAct):
   return isFalse ? 0.97 : mine(by);
 }
 
-/** Returns the probability that this player states for another being a Werewolf. Certain knowledge remains certain. */
+/**
+ * Returns the probability, as this player states it, that another player is a Werewolf. It is 0 or 1 if this player
+ * knows the other's side.
+ */
 function estimate(turn: Turn, name: string): number {
   const team = turn.game.known.get(name)?.team;
   return team ? Number(team === 'werewolves') : guess(turn, turn.game.mine(name));

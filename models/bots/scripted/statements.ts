@@ -81,7 +81,7 @@ export const planDebate: StatementPlan = (game, isLie, draw) => {
   if (reporter !== undefined && !game.hasSaid(reporter, 'defend'))
     return [...answers, address('defend', reporter, phrases.defend), accuse(game, suspect, 'urge')];
   if (game.hasSaid(suspect, 'accuse')) return answers.length > 0 ? answers : chat(game, draw);
-  const sureness = game.known.has(suspect) ? 0.5 : mine(suspect); // secret knowledge is not argued from
+  const sureness = game.known.has(suspect) ? 0.5 : mine(suspect); // a player does not argue from secret knowledge
   const average = game.packSize / Math.max(1, game.view.players.length - 1); // the prior
   const ally = game.accusersOf(suspect).findLast((name) => name !== me && mine(name) < average);
   if (sureness < 0.7 && ally !== undefined && draw.fraction() < 0.55) return [...answers, second(suspect, ally)];
@@ -90,7 +90,7 @@ export const planDebate: StatementPlan = (game, isLie, draw) => {
 };
 
 type AimedKind = 'accuse' | 'defend' | 'ask' | 'follow';
-/** Performs an act on one player with a phrase of the bank. */
+/** Creates a part of a statement: an act on one player, in a phrase of the bank. */
 const address = (kind: AimedKind, T: string, bank: Phrases, slots: Slots = {}, why?: Phrases) =>
   express([{ kind, target: T }], bank, { ...slots, T }, why);
 const second = (target: string, S: string) => address('accuse', target, phrases.second, { S });
