@@ -200,18 +200,14 @@ interface Line {
 /** Number of bytes to read at a time. A line may be longer. */
 const chunkLength = 1 << 20;
 
-/**
- * Unused buffers, kept for reuse, because many files are read one after another, and the memory of discarded buffers is
- * freed late.
- */
+/** Unused buffers, kept for reuse: the memory of discarded buffers is freed too late if many files are read. */
 const spareChunks: Buffer[] = [];
 
 /** Maximum number of unused buffers. Ordinary lines need one or two; a forged line of 32 MB needs 32. */
 const mostSpare = 4;
 
 /**
- * A shared buffer of zeros. It replaces every piece of a file that a power cut or an attacker filled with zeros, so
- * that these pieces take no memory of their own.
+ * Shared zeros in place of every piece of a file that a power cut or an attacker filled with zeros. They save memory.
  */
 let allZeros: Buffer | null = null;
 
@@ -282,10 +278,7 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   }
 }
 
-/**
- * Number of bytes that a disk writes together. Many disks write more at once; any divisor of their number is correct
- * too.
- */
+/** Number of bytes that a disk writes together. A divisor of a disk's real number is also correct. */
 const sectorLength = 512;
 
 /**
