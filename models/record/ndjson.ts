@@ -206,9 +206,7 @@ const spareChunks: Buffer[] = [];
 /** Maximum number of unused buffers. Ordinary lines need one or two; a forged line of 32 MB needs 32. */
 const mostSpare = 4;
 
-/**
- * Shared zeros in place of every piece of a file that a power cut or an attacker filled with zeros. They save memory.
- */
+/** Shared zeros that replace all pieces of a file that contain only zeros. They save memory. */
 let allZeros: Buffer | null = null;
 
 /** Returns the shared zeros in place of a piece that holds only zeros; null for any other piece. */
@@ -311,10 +309,7 @@ interface ChainedContents<Row> extends NdjsonContents<Row> {
   isLinked: boolean;
   /** The highest epoch in the file; 0 if there is none. */
   epoch: number;
-  /**
-   * Line numbers of stray lines, which a process wrote after another process had taken over the match. They are
-   * ignored.
-   */
+  /** Numbers of stray lines, which a process wrote after another process had taken over the match. */
   strays: number[];
   /** The error of the first unusable line, where reading ended. */
   fault: RecordError | null;
