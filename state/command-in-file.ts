@@ -1,5 +1,5 @@
 // Names of this program's commands in reports and pages. They have a file of their own because the viewer's page is
-// bundled with it.
+// bundled with this file.
 import { quoteForShell } from './text.ts';
 
 /**

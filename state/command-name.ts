@@ -29,8 +29,8 @@ export const nameCommand = (command: string) =>
   getPrefix() === 'npm run' ? `npm run ${command} --` : `${getPrefix()} ${command}`;
 
 /**
- * Returns a command line for a message, with words quoted where a shell needs it. For text written to a file use
- * `formatCommandInFile`: its reader may have installed Wolfgraph in another way.
+ * Returns a command line for a message, with words quoted where a shell needs it. For text written to a file, use
+ * `formatCommandInFile`, because readers of the file may have installed Wolfgraph in another way.
  *
  * @example formatCommand('report', 'runs', '--judge', 'openai:a?b=1&c=2') // "npm run report -- runs --judge 'openai:a?b=1&c=2'"
  */

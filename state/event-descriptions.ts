@@ -193,7 +193,7 @@ export const eventDescriptions: { readonly [Type in GameEvent['type']]: EventDes
   draft: {
     audience: 'moderator',
     tells: '`by` would have said `text` in turn `id` (rule `turn=draft`); `cut` as below',
-    answers: null, // the bid in the same answer does
+    answers: null, // the event of the bid describes the question
     isMoment: false,
   },
   statement: {

@@ -1,5 +1,5 @@
-// Events: what happened in a match. Each has an audience. This file has their schemas; `event-descriptions.ts` says who
-// may see each type, what it means and which question it answers.
+// Events: what happened in a match. Each event has an audience. This file has the schemas of events;
+// `event-descriptions.ts` says who may see each type of event, what it means and which question it answers.
 import { z } from 'zod';
 import { ExperienceMoment, RememberedEntry } from './experience-setup.ts';
 import { Team } from './teams.ts';
@@ -52,7 +52,7 @@ const cut = z.literal(true).optional();
 
 /**
  * Statement ids: `2.3` is the third public statement of round 2, `2.Ginger` the explanation of Ginger's ballot, and
- * `2.pk.Ginger` that of her second ballot after a tie.
+ * `2.pk.Ginger` the explanation of her second ballot after a tie.
  */
 const statement = z.string();
 

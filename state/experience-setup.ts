@@ -1,5 +1,5 @@
-// Experience: what players remember of earlier matches. Here are the settings of a match, and what one player was
-// given.
+// Experience: what players remember of earlier matches. This file has the settings of a match, and the schema of an
+// entry that a player received.
 import { z } from 'zod';
 
 /** Decisions before which players are given experiences. */
@@ -14,7 +14,7 @@ export type ExperienceMoment = z.infer<typeof ExperienceMoment>;
 export const ExperienceReward = z.enum(['result', 'vote', 'chance', 'rounds']);
 export type ExperienceReward = z.infer<typeof ExperienceReward>;
 
-/** Reward → how its value is computed, and which entries are good by it. */
+/** Reward → how its value is computed, and the values that count as good. */
 export const rewardMeanings: Readonly<Record<ExperienceReward, string>> = {
   result: '1 if the side won, 0 if it lost, 0.5 without a winner; good above .5',
   vote: "1 if the player's ballot of that round hit the other side, 0 if its own; good above .5. Other decisions are left out",
@@ -22,7 +22,7 @@ export const rewardMeanings: Readonly<Record<ExperienceReward, string>> = {
   chance: '`result` minus the mean result of 2,000 random matches for that side, board and rules; good above 0',
 };
 
-/** Models whose experiences a player may get: its own, others, or any. */
+/** Models whose experiences a player may get: the player's own model, other models, or any model. */
 export const ExperienceSource = z.enum(['own', 'others', 'any']);
 export type ExperienceSource = z.infer<typeof ExperienceSource>;
 

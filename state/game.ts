@@ -10,7 +10,7 @@ import { Variant } from './variants.ts';
 
 // Rows that one step writes and later steps read.
 
-/** One use of a power, which `resolve_night` will resolve. `by` is its holder, or the whole team. */
+/** One use of a power, which `resolve_night` will resolve. `by`: the holder of the power, or the whole team. */
 export const Intent = z.strictObject({
   round: z.number().int(),
   verb: z.string(),

@@ -52,7 +52,7 @@ export function nameStructured(text: string, form: string | null): string {
 }
 
 /**
- * Returns whether a model string or identity is that of a person.
+ * Returns whether a model string or an identity names a person.
  *
  * @example isPersonSpec('human:alice') // true
  */
@@ -97,7 +97,7 @@ export function nameAsTyped(labels: readonly string[]): (label: string) => strin
 }
 
 /**
- * Maps the labels of models to the names that their users typed, only where these differ.
+ * Maps the labels of models to the names that their users typed. Leaves out labels that equal the typed name.
  *
  * @example listTypedNames(['openai:gpt-4o?structured=family', 'gpt']) // { 'openai:gpt-4o?structured=family': 'openai:gpt-4o' }
  */
@@ -129,8 +129,8 @@ function readOption(text: string, option: string): string | undefined {
 }
 
 /**
- * Maps identities to full model strings, only for models whose string says more than the identity. Returns no field if
- * there are none.
+ * Maps identities to full model strings. Includes only models whose full string differs from the identity. The result
+ * has no field if there are no such models.
  */
 export function listModelStrings(texts: readonly string[]): { model_strings?: Record<string, string> } {
   const longer = texts.filter((text) => identifyModel(text) !== text);

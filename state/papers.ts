@@ -7,7 +7,7 @@ import type { RuleValue } from './rules/rule.ts';
 /** A paper's value of a rule. */
 interface PaperRule {
   value: RuleValue;
-  /** Place and words in the paper. Begins with `code` if only the published code says it. */
+  /** Place in the paper, and the paper's words. Begins with `code` if the value is only in the published code. */
   words: string;
   /** Why the preset uses another value; absent if it uses the paper's. */
   reason?: string;

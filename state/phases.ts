@@ -19,8 +19,8 @@ export const endOfMatch = 'over';
 export type Router = (game: Game) => readonly string[];
 
 /**
- * Numbers of the waves of a night, ascending. The powers of one wave are used at the same time; holders of powers in
- * later waves know what was done in it.
+ * Numbers of the waves of a night, ascending. The powers of one wave are used at the same time. Holders of powers in a
+ * later wave know what was done in earlier waves.
  */
 export const nightWaves = [...new Set(powers.map(({ wave }) => wave))];
 

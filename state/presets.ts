@@ -29,8 +29,8 @@ const firstPlus: RuleValues = {
 
 /**
  * Versions of each preset, oldest first. A rule that a version does not name has its default. A released version never
- * changes: to change what a preset plays, add a version. docs/reference/presets.md lists each preset's departures from its paper,
- * and tests/state/presets.test.ts compares them with `papers.ts`.
+ * changes: to change what a preset plays, add a version. docs/reference/presets.md lists each preset's departures from
+ * its paper, and tests/state/presets.test.ts compares them with `papers.ts`.
  */
 const versions: Readonly<Record<string, readonly [RuleValues, ...RuleValues[]]>> = {
   /** Preset for WOLF. */

@@ -12,8 +12,8 @@ export type StoredObject = Readonly<Record<string, unknown>>;
  * Migrates a record from one version to the next; whatever it does not name stays unchanged. Each function gets the
  * file's content, which may be damaged. It leaves unknown content alone, and the schemas reject it afterwards.
  *
- * Lines carry no version, and a later version may have resumed a match that an earlier one began. So `answer` and
- * `event` must recognize by its form a line that is already new, and return it unchanged.
+ * Lines carry no version, and a later version may have resumed a match that an earlier version began. `answer` and
+ * `event` must therefore recognize a line of the new version by its form, and return such a line unchanged.
  */
 export interface RecordMigration {
   /** Version of the records that the migration reads. The result has the next version. */

@@ -26,9 +26,9 @@ interface RuleSources {
 
 /**
  * Returns all rules of a match on a board. Defaults come first, overridden in turn by the preset, the board's own rules
- * and single options. `recorded` holds the rules of a match that has already begun: they replace those of preset and
- * board, and rules that had no effect there keep their value. Throws a UsageError with the reason if an option is
- * unknown or makes no sense on this board.
+ * and single options. `recorded` holds the rules of a match that has already begun. They replace the rules of preset
+ * and board, and rules that had no effect in that match keep their value. Throws a UsageError with the reason if an
+ * option is unknown or makes no sense on this board.
  *
  * @example resolveBoardRules(readBoard('classic-8'), 'arena', { debateTurns: 4 }).debateTurns // 4
  */
@@ -153,8 +153,8 @@ export const listDecidingRules = (one: RuleValues, other: RuleValues, board: Boa
   );
 
 /**
- * Whether `now` is a rule's default, and `kept` the value that was implied before the rule existed. The user may then
- * have asked for neither.
+ * Whether `now` is a rule's default, and `kept` the value that was implied before the rule existed. If so, the user may
+ * have chosen neither of the two values.
  */
 export function isFormerDefault(name: string, kept: RuleValue, now: RuleValue): boolean {
   const { before, default: today } = rulebook[name]!;
@@ -264,8 +264,8 @@ export function listGroundWords(board: string, rules: RuleValues): string[] {
 }
 
 /**
- * Describes rules as `describeRules` does, by the name of the board. Of a board that is not built in, rules without an
- * effect on the default board are left out.
+ * Describes rules as `describeRules` does, by the name of the board. If the board is not built in, leaves out rules
+ * without an effect on the default board.
  *
  * @example describeGround('classic-8', rules) // 'preset arena@2 with debateTurns=4'
  */

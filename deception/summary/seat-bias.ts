@@ -145,7 +145,10 @@ function listBlocks(matches: readonly SeatedMatch[], factor: BiasFactor): Labell
 
 const compareDealt = (one: SeatedPlayer, other: SeatedPlayer) => (one.dealt < other.dealt ? -1 : 1);
 
-/** Groups deals that were played in the same arms, each once, as the labels of its Werewolves and whether they won. */
+/**
+ * Groups deals that were played in the same arms. Each match becomes its outcome, and the labels of its players with 1
+ * for Werewolves and 0 for villagers.
+ */
 function groupDeals(byDeal: readonly (readonly SeatedMatch[])[], factor: BiasFactor): LabelledOutcome[][][] {
   const won = byDeal.map((matches) =>
     matches

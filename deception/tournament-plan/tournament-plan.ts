@@ -86,8 +86,8 @@ export const StopPlan = defineKnownOnly({
 export type StopPlan = z.infer<typeof StopPlan>;
 
 /**
- * Settings of experience, for all matches or for one condition. Instead of an arm's settings, a word that names the arm
- * may be written.
+ * Settings of experience, for all matches or for one condition. An arm may also be written as one word that names the
+ * arm.
  */
 export const ExperiencePart = defineKnownOnly({
   pool: z

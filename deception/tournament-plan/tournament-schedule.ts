@@ -12,7 +12,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { type CrossedRules, listModelPairs, listReplicates, listRuleArms, type ModelPair } from '../design/schedule.ts';
 import { baselineName, type ExperiencePart, type TournamentPlan } from './tournament-plan.ts';
 
-/** A seat of a deal. `player`: its name in the deal. */
+/** A seat of a deal. `player`: name of the player in the deal. */
 export interface TournamentSeat {
   player: string;
   role: string;
@@ -32,7 +32,7 @@ export interface TournamentMatch {
   deal: number;
   /** Seed of the deal. */
   seed: number;
-  /** Number of the replicate, from 2; absent for the first. */
+  /** Number of the replicate, from 2; absent for the first replicate. */
   replicate?: number;
   board: Board;
   /** Preset of the match's rules. */
@@ -45,9 +45,9 @@ export interface TournamentMatch {
   condition: string | null;
   /** Name of the pairing, e.g. `pack-gpt_village-gemini` or `mixed`. */
   pairing: string;
-  /** Path of its folder within the tournament's. */
+  /** Path of the match's folder, relative to the tournament's folder. */
   folder: string;
-  /** Entrant of each side, if one entrant has all its seats; else null. */
+  /** Entrants that hold all seats of each side. Null if several entrants share a side. */
   sides: Readonly<Record<Team, string>> | null;
   /** Seats in the order of the deal. */
   seats: readonly TournamentSeat[];
@@ -127,8 +127,9 @@ const armWords: Readonly<Record<string, ExperiencePart | null>> = {
 };
 
 /**
- * Lists what players remember in each condition, with the plan's common settings; a single unnamed arm if the plan
- * crosses none. Throws a UsageError for an invalid arm, a repeated one, or one without a pool.
+ * Lists the arms of experience, i.e. what players remember in each condition, completed by the plan's common settings.
+ * Lists a single unnamed arm if the plan crosses no arms. Throws a UsageError for an arm that is invalid, repeated, or
+ * without a pool.
  *
  * @example listExperienceArms(plan).map(({ folder }) => folder) // ['experience-none', 'experience-pool', 'experience-shuffled']
  */
@@ -188,7 +189,7 @@ interface Table extends Pick<TournamentMatch, 'pairing' | 'sides'> {
   chooseEntrant: (seat: { role: string; team: Team; seat: number }) => string;
 }
 
-/** Lists the tables of one deal, counted from 0. */
+/** Lists the tables of the deal with this index. The index of the first deal is 0. */
 function listTables(plan: TournamentPlan, index: number): Table[] {
   const { format, role, selfPlay } = plan;
   const entrants = listEntrants(plan);

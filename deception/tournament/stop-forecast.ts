@@ -34,9 +34,9 @@ export interface ForecastStop {
 const toldDifferences = [0, 0.1, 0.2, 0.3] as const;
 
 /**
- * `most` and `fewest`: numbers of simulated tournaments per difference. `looks`: number of looks at a pair after which no
- * new tournament is begun. All simulations together take well under a second. A precision needs fewer tournaments,
- * because the time at which it is reached varies little.
+ * `most` and `fewest`: largest and smallest number of simulated tournaments per difference. `looks`: number of looks at
+ * a pair after which no new tournament is begun. All simulations together take well under a second. A precision needs
+ * fewer tournaments, because the time at which it is reached varies little.
  */
 const simulated = {
   decide: { most: 200, fewest: 20, looks: 10_000 },
@@ -50,14 +50,14 @@ const preciseOn = { blocks: 400, pairs: 8 } as const;
 const mixedBlocks = 24;
 
 /**
- * Number of blocks at the first check; each further check has twice as many. Later tournaments begin with the previous
- * one's number.
+ * Number of blocks at the first check of a tournament. Each further check has twice as many. A later tournament starts
+ * with the number of blocks after which the previous tournament ended.
  */
 const firstLook = 16;
 
 /**
- * Forecasts when the plan's stopping rule would end it, for several true differences, except those too large for its
- * field. Null without a rule. The same plan gives the same figures.
+ * Forecasts when the stopping rule would end the plan's tournament, for several true differences. Leaves out
+ * differences that are too large for the field of entrants. Null without a rule. The same plan gives the same figures.
  *
  * @example estimateStop(plan)?.find(({ difference }) => difference === 0.2)?.half; // 38: half end within 38 deals
  */
@@ -94,7 +94,7 @@ interface ForecastBlock {
    */
   matches: { deal: number; lead: number }[];
   deals: number;
-  /** Difference of scores for each pair in each judged condition; null if the block does not inform. */
+  /** Difference of scores for each pair in each judged condition; null if the block has no information about it. */
   judged: (Weighing | null)[];
 }
 
@@ -290,8 +290,8 @@ class SimulatedTournament {
   }
 
   /**
-   * Finds the number of blocks after which the confidence sequence is first narrow enough. It stays so afterwards,
-   * except for a deal or two.
+   * Finds the number of blocks after which the confidence sequence is first narrow enough. Afterwards it stays narrow
+   * enough, except for a deal or two.
    */
   #findPrecise(place: number, first: number, precision: number): number | null {
     const { blockCount } = this.#planted;
@@ -300,7 +300,7 @@ class SimulatedTournament {
       const scores = Array.from({ length: count }, (_, block) => (1 + kept[block % kept.length]!) / 2);
       const [low, high] = computeConfidenceSequence(scores, this.#alpha);
       this.looks += 20;
-      return high - low <= precision; // differences have twice the range of scores, so half of twice the width is compared
+      return high - low <= precision; // scores have half the range of differences, so their width is the half-width of differences
     };
     let [out, inside] = [0, Math.min(first, blockCount)];
     while (!isPrecise(inside)) {
