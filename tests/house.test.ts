@@ -177,7 +177,7 @@ describe('a thread of a command', () => {
 describe('a dependency that docs/development.md justifies', () => {
   it('is there', () => {
     const page = readFileSync('docs/development.md', 'utf8');
-    const section = page.split('\n## ').find((part) => part.startsWith('Dependencies of one maintainer'))!;
+    const section = page.split('\n## ').find((part) => part.startsWith('Dependencies with one maintainer'))!;
     const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell!);
     const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
