@@ -12,8 +12,8 @@ export const outageWaits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 export const maxOutageWait = 6 * 60 * minute;
 
 /**
- * Maximum number of milliseconds for which matches wait if no server has ever answered. The limit is short, because a
- * wrong address does not repair itself.
+ * Maximum number of milliseconds for which matches wait if no server has ever answered. The limit is short, because the
+ * address is probably wrong.
  */
 export const maxUnreachedWait = 10 * minute;
 
@@ -36,7 +36,7 @@ export interface CircuitBreakerListener {
    * whether no server has ever answered.
    */
   onOutage?: (outage: { error: ProviderFailure; patienceMs: number; isUnreached: boolean }) => void;
-  /** Called when an answer ends the outage, with its duration in milliseconds. */
+  /** Called when an answer ends the outage. `afterMs`: duration of the outage in milliseconds. */
   onAnswered?: (afterMs: number) => void;
 }
 

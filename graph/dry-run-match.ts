@@ -147,7 +147,10 @@ class StandIn extends BotModel {
   }
 }
 
-/** Replaces the provider's own schema option. The provider decides whether the schema counts as part of the prompt. */
+/**
+ * Call option with the schema, in place of the provider's own schema options. Whether the schema counts as part of the
+ * prompt depends on the provider.
+ */
 const askForSchema: NonNullable<PlayerModel['schemaOptions']> = (_name, schema) => ({
   askedSchema: JSON.stringify(schema),
 });
@@ -239,7 +242,7 @@ function addEfforts(efforts: readonly ModelEffort[]): ReadonlyMap<string, ModelE
   return models;
 }
 
-/** Number of event-loop turns without a new call after which all calls of a wave count as begun. */
+/** Number of event-loop turns to wait for a new call. If none comes, all calls of the wave have begun. */
 const quietTurns = 10;
 
 /** Holds calls back until no further call begins, then releases them together as one wave. Counts the waves. */

@@ -39,7 +39,7 @@ export function readFinishedMatch(folder: string, { id, setup, fork_of: fork }: 
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
-/** A match that began under an earlier version. It is resumed with its original id and rules. */
+/** Id and rules of a match that began under an earlier version. The match is resumed with them. */
 export interface EarlierMatch {
   id: string;
   rules: RuleValues;
@@ -118,7 +118,7 @@ export function findEarlierMatch(
   return null;
 }
 
-/** Whether the same models have the same seats, and only the default form of structured output has changed. */
+/** Whether the seats differ only in the default form of structured output: every seat has the same model. */
 function isAskedOtherwise(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): boolean {
   const isSame = Object.keys(now).every((name) => before[name] === now[name]);
   return !isSame && Object.entries(now).every(([name, model]) => before[name] === nameStructured(model, null));
@@ -140,8 +140,8 @@ function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string |
 }
 
 /**
- * Describes how the earlier rules differ. `preset`: version of the preset under which the match began; null if that
- * version is still the newest.
+ * Describes how the rules of a match that began under an earlier version differ from today's, and how to resume the
+ * match. `preset`: version of the preset under which the match began; null if that version is still the newest.
  */
 function describeFormerRules(
   folder: string,

@@ -37,8 +37,8 @@ export interface MatchEstimate extends EstimatedUsage {
    */
   costOfReasoning: number | null;
   /**
-   * Cost of 100 reasoning tokens per answer in USD, by model string: only some models reason. Empty if a price is
-   * unknown.
+   * Cost of 100 reasoning tokens per answer in USD, by model string. It is separate for each model, because only some
+   * models reason. Empty if a price is unknown.
    */
   costOfReasoningByModel: Record<string, number>;
   /** Mean number of rounds of the dry runs. */
@@ -57,7 +57,7 @@ export interface MatchEstimate extends EstimatedUsage {
  */
 export const estimateAssumptions = { charactersPerToken, secondsPerAnswer: 3, words: assumedWords } as const;
 
-/** Maximum number of dry runs. For a design, the number is rounded up so that every arm has equally many. */
+/** Maximum number of dry runs. For a design, the number is rounded up so that every arm has the same number of runs. */
 const sampleSize = 10;
 
 /**
@@ -303,8 +303,8 @@ export function estimateFromRuns(
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
   const averageCalls = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
   /**
-   * Counts the matches that are left to play. A match that has begun counts as the remaining fraction of these models'
-   * calls.
+   * Returns how many matches are left to play, measured by the calls of these models. A match that has begun counts as
+   * the fraction of these calls that it has not made yet.
    */
   const countCallsLeft = (...some: string[]) => {
     const whole = sum(some.map(averageCalls));

@@ -24,7 +24,7 @@ export function isAskedFor(
 export const createForkClient = (client: ModelClient, { arm, statement, draft }: ForkOf): ModelClient => ({
   recall: (prompt, moment) => client.recall(prompt, moment),
   ask: async (prompt) => {
-    const isOther = draft !== undefined && prompt.view.me !== draft.by; // all bidders draft at the same step
+    const isOther = draft !== undefined && prompt.view.me !== draft.by; // other bidders' drafts have the same step
     if (isOther || !isAskedFor(statement, prompt)) return client.ask(prompt);
     const result = await client.ask(arm === 'honest' ? addHonestInstruction(prompt) : prompt);
     return draft === undefined ? result : keepBid(result, draft.bid, arm);
@@ -32,8 +32,8 @@ export const createForkClient = (client: ModelClient, { arm, statement, draft }:
 });
 
 /**
- * Returns the answer with the recorded bid. A missing answer is replaced by an answer without words. In the arm
- * `silence`, the replacement is not marked as a fallback.
+ * Returns the answer with the recorded bid. A missing answer becomes an answer without words. In the arm `silence`, the
+ * replacement is not marked as a fallback.
  */
 function keepBid<Answer>(result: AnswerResult<Answer>, bid: number, arm: ForkOf['arm']): AnswerResult<Answer> {
   const value = { ...(result.value ?? { reasoning: '', statement: '' }), bid } as Answer;

@@ -6,8 +6,8 @@ import { teams, type Team } from '../state/teams.ts';
 
 /**
  * Returns the feedback of a match. Empty if the match stopped before its end. `winner` is a team or `nobody`. All other
- * figures are shares from 0 to 1, omitted if the denominator is zero. For each team, with debate statements and ballot
- * explanations separate as in WOLF's summary:
+ * figures are shares from 0 to 1, omitted if the denominator is zero. Each of these figures is given for each team,
+ * separately for debate statements and ballot explanations, as in WOLF's summary:
  *
  * - `self_reported_deception_…`: own statements called deceptive / readable self-analyses;
  * - `detected_deception_…`: statements flagged as deceptive by others / readable analyses by others;

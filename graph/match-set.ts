@@ -132,7 +132,7 @@ export interface SetMatch {
   prepared: PreparedMatch;
 }
 
-/** Returns the plan of one match of a set, including its arm's part and its drawn seats. */
+/** Returns the plan of one match of a set, including the settings of the match's arm and the drawn seats. */
 async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
   const { seed, rule, villagers, werewolves, variant, replicate } = place;
   const common = await set.planOf(seed, place);
@@ -198,8 +198,8 @@ export async function prepareFirstMatches(
 }
 
 /**
- * Judges of a finished match whose manifest names another judge than the plan. `kept`: judge in the manifest; undefined
- * if the manifest names none. `wanted`: judge in the plan.
+ * The two judges of a finished match whose manifest names another judge than the plan. `kept`: judge in the manifest;
+ * undefined if the manifest names none. `wanted`: judge in the plan.
  */
 export interface KeptJudge {
   kept: string | undefined;
@@ -214,9 +214,9 @@ export interface RecordedMatch {
   answers: readonly AnswerLine[];
   /** Version of the rules by which these answers are parsed. */
   reading: Reading;
-  /** Judges of a finished match whose manifest names another judge than the plan. */
+  /** The judges of a finished match, if its manifest names another judge than the plan; otherwise null. */
   keptJudge: KeptJudge | null;
-  /** Recorded cost in USD. For an unfinished match, answers of unknown cost are left out until it is resumed. */
+  /** Recorded cost in USD. For an unfinished match, it excludes answers of unknown cost until the match is resumed. */
   paid: number;
   /** Reason why the record cannot be used. Null if it can be used, or if there is no record. */
   fault: string | null;
@@ -288,7 +288,7 @@ export async function* surveyMatches(
     yield { place: found === null ? place : { ...place, found }, id: match?.id ?? '', ...record };
     await turn(); // lets signals and displays run, since reading blocks the event loop
   }
-  if (refusal !== null && fitting === 0) throw new UsageError(refusal); // the command is at fault, not one record
+  if (refusal !== null && fitting === 0) throw new UsageError(refusal); // the command is at fault
 }
 
 /**
@@ -300,9 +300,9 @@ const listManifests =
     [...bySeed.values()].flat().map((name) => path.join(out, folder, name, recordFiles.manifest));
 
 /**
- * Throws a UsageError if most manifests with a planned model's label use the label for another model or address. Tables
- * would merge the models, and nothing has been paid for yet. A match that has begun is resumed, with a warning. A
- * single foreign record does not stop the command, because reports leave it out.
+ * Throws a UsageError if most of these manifests use the label of a planned model for another model or address, because
+ * tables would merge the two models. Called before anything is paid for. A match that has begun is resumed, with a
+ * warning. A single foreign record does not stop the command, because reports leave it out.
  */
 function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[]): void {
   const isBot = (model: string) => model.startsWith('bot:');

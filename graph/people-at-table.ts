@@ -45,8 +45,8 @@ export async function openTable(seats: readonly PersonSeat[], people: People | u
 }
 
 /**
- * Returns a function that receives the events of a match in order and shows each person the events that the person's
- * player sees.
+ * Returns a function that receives the events of a match in order. The function shows each person what that person's
+ * player sees of the events.
  */
 export function followAsPeople(
   manifest: Manifest,

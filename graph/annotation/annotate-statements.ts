@@ -43,8 +43,8 @@ export interface AnnotationPlan {
    */
   listeners?: 'one' | 'all';
   /**
-   * Asks speakers instead of listeners. Each speaker whom `model` played is asked again about its own statements. The
-   * value says whether the prompt contains the speaker's thoughts.
+   * Asks speakers instead of listeners. Each speaker whom `model` played is asked again about the speaker's own
+   * statements. The value says whether the prompt contains the speaker's thoughts.
    */
   selfReports?: Rules['selfReport'] | undefined;
   /**
@@ -103,13 +103,13 @@ function createReportItem(
 
 const listOthersStatements = ({ said }: ReplayState, observer: string) => said.filter(({ by }) => by !== observer);
 
-/** Lists the living players who hear another player's statement, in seat order. */
+/** Lists the living players who hear a statement by another player, in seat order. */
 const listHearers = (state: ReplayState) =>
   state.game.alivePlayers.filter((name) => listOthersStatements(state, name).length > 0);
 
 /**
- * Draws one of the listeners who know least. Returns a list with this listener, or an empty list. The draw does not
- * depend on whether the statement is a lie.
+ * Draws one of the listeners who know whether the fewest of these statements are lies. Returns a list with this
+ * listener; an empty list if there are no listeners. The draw does not depend on whether the statement is a lie.
  */
 function chooseHearer(
   hearers: readonly string[],
@@ -169,7 +169,7 @@ export async function annotateStatements(
   await runAnnotation({ id, folder, kind, seed: setup.seed }, items, model, options);
 }
 
-// Reads the opinions.
+// Reading the opinions from stored answers.
 
 const share = z.number().min(0).max(1);
 

@@ -68,7 +68,7 @@ export const getItemName = (key: CallKey, { repeat, notes }: Pick<KeptAnswer, 'r
   `${formatCallKey({ ...key, attempt: 1 })}, repeat ${repeat}, ${notes ?? ''}`;
 
 interface AnswerCache {
-  /** Returns the valid answers to an item, in the order of attempts. */
+  /** Returns the valid answers to an item, ordered by attempt. */
   linesOf(item: AnyAnnotationItem): readonly KeptAnswer[];
   /** Returns whether the last valid answer is final. */
   isAnswered(item: AnyAnnotationItem): boolean;
@@ -147,15 +147,15 @@ export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'm
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;
   clock?: Clock | undefined;
-  /** Called when the number of running calls changes. `more`: the change, which may be negative. */
+  /** Called when the number of running calls changes. `more`: change of the number, which may be negative. */
   onCalls?: ((more: number) => void) | undefined;
   onAnswer?: ((line: AnswerLine, isRecorded: boolean) => void) | undefined;
   onWarning?: ((message: string) => void) | undefined;
 }
 
 /**
- * Returns advice about unreadable answers. A stored unreadable answer counts as missing. It is not asked for again by
- * itself, even if the server works now.
+ * Returns advice about unreadable answers. A stored unreadable answer counts as missing. Its question is asked again
+ * only if the user asks for it, even if the server works now.
  */
 const adviseOnKept = (model: string) => {
   const name = path.basename(getKeptAnswersFile('', 'claims', model)).replace(/^claims/, '*');
@@ -274,7 +274,7 @@ function createAnswerStore(
   };
 }
 
-// Limits that many records share while they are processed at the same time: a limit on concurrent calls, and a budget.
+// Limits shared by many records that are processed at the same time: on concurrent calls, money and fallbacks.
 
 interface SharedLimits {
   concurrency: number;
@@ -291,7 +291,7 @@ const recordsAtOnce = 8;
 
 /** Processes several records at the same time. Records can be added while others are processed. */
 export interface ConcurrentRun {
-  /** Schedules `work`. The work never runs if the work on another record has failed before. */
+  /** Schedules the work on a record. It never runs if the work on another record has already failed. */
   add(work: (shared: SharedLimits) => Promise<void>): void;
   /** Waits for all work added so far. Throws the first error. */
   finish(): Promise<void>;
@@ -373,8 +373,8 @@ export async function runConcurrently<Item>(
 const charactersPer = { word: 6, fields: 120 } as const;
 
 /**
- * Estimates the usage of asking these items once. Each answer is assumed to have one reasoning, and the fields for each
- * statement.
+ * Estimates the usage of asking these items once. Each answer is assumed to have one reasoning, and a set of fields for
+ * each statement.
  */
 export function estimateAnnotation(
   items: readonly AnyAnnotationItem[],

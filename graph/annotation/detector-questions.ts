@@ -56,7 +56,7 @@ export function listDetectorQuestions(record: MatchRecord, judged: readonly Veri
 export const detectorViews = ['villager', 'alone'] as const;
 export type DetectorViewName = (typeof detectorViews)[number];
 
-/** Replaces a player's name in the keys of answers. */
+/** Name in the keys of answers, where other questions have a player's name. */
 const detectorName = 'detector';
 
 /** A statement of a bank with its index in the bank, and the bank's prompts by hash. */

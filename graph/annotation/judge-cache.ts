@@ -7,9 +7,9 @@ import { type AnyAnnotationItem, getItemKey, getItemName, isFinal } from './anno
 
 /** The answer that counts for a question. */
 export interface CachedAnswer {
-  /** The last attempt, which is final. */
+  /** Answer of the last attempt, which is final. */
   line: KeptAnswer;
-  /** All attempts, in order. */
+  /** Answers of all attempts, in order. */
   attempts: readonly KeptAnswer[];
   wording: number;
 }
@@ -38,6 +38,8 @@ export const createKeptFields = (texts: readonly string[], given?: readonly unkn
 const getWording = ({ wording = 1 }: KeptAnswer) => wording;
 
 /**
+ * Creates the cache from the lines of a judge's file of answers.
+ *
  * @example createJudgeCache(readKeptAnswers(file)).find(item)?.wording // 2
  */
 export function createJudgeCache(lines: readonly KeptAnswer[]): JudgeCache {

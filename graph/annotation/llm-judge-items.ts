@@ -35,7 +35,7 @@ export interface StatementMoment {
 
 /** A question about the claims in one or more statements. */
 export type JudgeItem = AnnotationItem<JudgedAnswer | JudgedDay> & { moments: readonly StatementMoment[] };
-/** The guard's question, with the claims that it asks about. */
+/** A question of the guard, with the claims that the question asks about. */
 export type ConfirmItem = AnnotationItem<ConfirmedClaims> & { drawn: readonly Claim[] };
 
 /**
@@ -118,7 +118,10 @@ function isSameTalk(talk: readonly StatementMoment[], { view, statement }: State
   );
 }
 
-/** Returns a judge's claims by statement. Null if no attempt was readable. */
+/**
+ * Returns the claims in a judge's answer, as one list for each statement of the question. Null if no attempt was
+ * readable.
+ */
 export function readStatedClaims(
   { prompt, statements }: JudgeItem,
   line: KeptAnswer | undefined,
@@ -160,14 +163,14 @@ export const listConfirmItems = (
   });
 
 /**
- * Lists the guard's questions to a judge that finds none of the rules' claims. No judge can get more questions about
- * these statements.
+ * Lists the guard's questions to a judge that finds none of the rules' claims. This is the largest possible number of
+ * guard's questions about these statements.
  */
 export const listMostConfirmItems = (moments: readonly StatementMoment[], table: PublicSetup): ConfirmItem[] =>
   listConfirmItems(moments, new Map(moments.map(({ statement }) => [statement.id, []])), table);
 
 /**
- * Returns the rules' claims that a judge confirmed. They are the claims that the question named, even if the rules
+ * Returns the rules' claims that a judge confirmed. Only claims that the question named are returned, even if the rules
  * extract other claims now. Empty if no attempt was readable, or if an answer of the first version is about another
  * number of claims.
  */

@@ -111,8 +111,8 @@ export interface JudgeOptions extends AnnotationRunOptions {
 export type OpenJudge = (model: string) => Promise<PlayerModel>;
 
 /**
- * Asks the judges about the statements of a match without cached answers, and reads all answers. Throws like
- * `runAnnotation` and `checkJudgePlan`. With `offline`, throws a RecordError if an answer is missing.
+ * Asks the judges those questions about a match's statements that have no cached answer, and reads all answers. Throws
+ * like `runAnnotation` and `checkJudgePlan`. With `offline`, throws a RecordError if an answer is missing.
  *
  * @example
  * const open = (model: string) => openModel(model, { temperature: 0, env: process.env });
@@ -149,7 +149,7 @@ async function askJudge(
     if (isDeepStrictEqual(items.map(nameQuestion), asked.map(nameQuestion)))
       throw new Error(
         `The answers to ${items.length} questions are not in ${file}, although they were stored. Check whether another program changes this file, then run the command again.`,
-      ); // otherwise they would be asked forever
+      ); // otherwise the loop would ask them forever
     asked = items;
     model ??= await open(name);
     checkJudge(model);
@@ -176,19 +176,20 @@ interface Questions {
   quoting: readonly QuoteItem[];
   /** The guard's questions. The answers to all other questions determine them. */
   confirming: readonly ConfirmItem[];
-  /** All questions without an answer. */
+  /** All questions that have no cached answer. */
   open: readonly AnyAnnotationItem[];
   kept: JudgeCache;
   /** The file of the answers. */
   file: string;
-  /** Faults of that file in words; null if the whole file is readable. */
+  /** Faults of the file in words; null if the whole file is readable. */
   damage: string | null;
 }
 
 /**
- * Lists the questions. If a judge could not read several statements of a day together, each of them gets its own
- * question. Lost answers of a damaged file are asked for again. With `isRead` they are not asked for again, and the
- * list also contains questions that the remaining answers determine.
+ * Lists the questions to a judge. If the judge gave no readable answer about several statements together, each
+ * statement gets its own question. Questions whose answers were lost in a damaged file are open, and further questions
+ * are listed only once they are answered. If `isRead`, the further questions are listed as far as the remaining answers
+ * determine them.
  */
 function listQuestions(
   { folder, moments, table }: JudgedMatch,
@@ -212,7 +213,7 @@ function listQuestions(
   const listOpen = (items: readonly AnyAnnotationItem[]) => items.filter((item) => kept.find(item) === null);
   const open = listOpen(first);
   if (open.length > 0 && !isRead) return { ...known, open };
-  // In an earlier version, no question about quoted words followed an answer.
+  // Answers of an earlier version were not followed by questions about quoted words.
   const isAskable = (item: AnyAnnotationItem, action: string, wordings: ReadonlyMap<string, number>) => {
     const wording = Math.min(...item.statements.map((id) => wordings.get(id) ?? judgeWording));
     return wording === judgeWording || !kept.hasAction(action, wording) || kept.find(item) !== null;
@@ -377,19 +378,19 @@ function readMeant({ moments, readMeant: read }: JudgedMatch, plan: JudgePlan): 
 }
 
 /**
- * Returns the addition to the name of judges whose answers used an earlier wording. Judges with different wordings
- * count as different judges.
+ * Returns the addition to a judge's name if the judge answered questions in an earlier wording. Judges with different
+ * wordings count as different judges.
  */
 function describeWordings(judges: readonly ReadonlySet<number>[]): string {
   const all = [...new Set(judges.flatMap((wordings) => [...wordings]))].sort((one, other) => one - other);
   return all.every((wording) => wording === judgeWording) ? '' : ` (wording ${all.join(' and ')})`;
 }
 
-/** Whether a question was answered, but in no attempt so that it could be read. */
+/** Whether a question was answered, but no attempt was readable. */
 const hasNoAnswer = (line: KeptAnswer | undefined): boolean =>
   line !== undefined && (line.mark !== undefined || line.answer === null);
 
-/** Describes the questions of an undamaged file that have no answer. Null if all have one. */
+/** Describes the questions of an undamaged file that have no answer. Null if every question has an answer. */
 function describeGap(questions: Questions, judge: string, plan: JudgePlan): string | null {
   const { first, quoting, confirming, open, file, damage } = questions;
   if (open.length === 0 || damage !== null) return null;
@@ -399,7 +400,8 @@ function describeGap(questions: Questions, judge: string, plan: JudgePlan): stri
 
 /**
  * Returns the questions to one judge of a plan about a match, the answers so far, and the remaining questions as far as
- * they are known. `guard`: maximum set of the guard's questions about statements that are not read yet.
+ * they are known. The returned `guard` is the usage of all questions that the guard might ask about statements without
+ * an answer.
  */
 export function surveyJudge(
   match: JudgedMatch,
@@ -421,7 +423,7 @@ export function surveyJudge(
   };
 }
 
-/** Lists the maximum set of the guard's questions about statements without an answer. */
+/** Lists all questions that the guard might ask about statements without an answer. */
 const listUnreadConfirmItems = (first: readonly JudgeItem[], kept: JudgeCache, table: PublicSetup): ConfirmItem[] => {
   const unread = first.filter((item) => kept.find(item) === null).flatMap(({ moments }) => moments);
   return listMostConfirmItems([...new Map(unread.map((moment) => [moment.statement.id, moment])).values()], table);

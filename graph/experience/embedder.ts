@@ -25,7 +25,7 @@ export interface EmbedderChoice {
 
 /** Computes vectors of texts. */
 export interface Embedder {
-  /** Name with the versions of its packages: vectors of different embedders are not comparable. */
+  /** Name with the versions of the embedder's packages: vectors of different embedders are not comparable. */
   name: string;
   /** Returns the vector of a text in whole numbers. */
   embed: (text: string) => Promise<Int16Array>;
@@ -77,8 +77,9 @@ function roundVector(vector: readonly number[]): Int16Array {
 }
 
 /**
- * Computes the vectors of many texts, one row each. `cache`: a folder from which known vectors are read, by the hash of
- * the text, and where new ones are stored, so that an interruption loses little. Null stores nothing.
+ * Computes the vectors of many texts, one row each. `cache`: folder from which known vectors are read, by the hash of
+ * the text, and in which new vectors are stored, so that an interruption loses little. Null means that nothing is
+ * stored.
  *
  * @example const { numbers } = await computeVectors(pool.entries.map(({ situation }) => situation), { cache: null });
  */
@@ -111,8 +112,8 @@ export async function computeVectors(
 }
 
 /**
- * Number of texts per batch. It keeps every thread of the engine busy, and is small enough that an interruption loses
- * little and any server accepts the batch.
+ * Number of texts per batch. It is large enough to keep every thread of the engine busy. It is small enough that an
+ * interruption loses little and any server accepts the batch.
  */
 const textsAtOnce = 256;
 
@@ -132,7 +133,7 @@ export function countMissing(
 /** Maximum size of a cache file in bytes, close to the longest possible string. */
 const largestCache = 500 * 2 ** 20;
 
-/** Reads cached vectors. Damaged ones are computed again. */
+/** Reads cached vectors. Damaged vectors are left out, so that they are computed again. */
 function readKept(file: string): Map<string, Int16Array> {
   const known = new Map<string, Int16Array>();
   if (!getDisk().exists(file)) return known;
@@ -161,7 +162,9 @@ interface Asked {
 }
 type Told = { id: number; vector: Int16Array } | { id: number; error: string };
 
-/** Marks a thread that was started to embed. Other threads may load this module too. */
+/**
+ * Data of a thread that was started to embed texts. It tells such a thread from other threads that load this module.
+ */
 const threadPurpose = 'embed texts';
 
 /** Embedders by name. All matches of a process share one embedder, which computes the vector of each text only once. */

@@ -77,7 +77,7 @@ export interface ExperiencePlan extends TypedSettings {
   grow?: number | undefined;
   /** Initial pool of a growing pool. */
   grownFrom?: string | Pool | undefined;
-  /** Criterion for a good entry. Default: that of the given pool, or `result` without a pool. */
+  /** Criterion for a good entry. Default: the criterion of the given pool, or `result` without a pool. */
   reward?: ExperienceReward | undefined;
   /** Method of a published paper, which sets the defaults of the other settings. */
   method?: ExperienceMethod | undefined;
@@ -109,13 +109,18 @@ interface SeatedTable {
 
 export interface OpenedExperience {
   setup: ExperienceSetup;
-  /** Names given in `seats`. Absent if all players are given experiences, or if the record decides. */
+  /**
+   * Full names that the user's `seats` refer to. Absent if all players are given experiences, or if the record
+   * determines the players.
+   */
   named?: readonly string[] | undefined;
   /** Hash of the pool that a growing pool started with. */
   grownFrom?: string | undefined;
   /** Retrieves entries. Undefined without a pool; only the experiences in the record are then available. */
   recall: RecallExperience | undefined;
-  /** Retrieves entries synchronously, for estimates. Compares words even if the match uses another method. */
+  /**
+   * Retrieves entries synchronously, for estimates. It always compares words, even if the match uses another method.
+   */
   recallQuickly?: RecallExperience | undefined;
 }
 
@@ -226,7 +231,7 @@ const describeMatch = ({ setup }: SeatedTable) => ({
   ...{ deal: describeDeal(setup), rules: describePoolRules(setup), seed: setup.seed },
 });
 
-/** A retriever that may have to wait for an embedder. */
+/** A retriever whose results may be promises, because it may have to wait for an embedder. */
 interface AnyRetriever {
   find: (...asked: Parameters<Retriever['find']>) => FoundPair[] | Promise<FoundPair[]>;
   recall: (...asked: Parameters<Retriever['find']>) => RememberedEntry[] | Promise<RememberedEntry[]>;
@@ -296,7 +301,7 @@ const createOpenedPool = (pool: Pool): OpenedPool => ({
   ...{ pool, retriever: createRetriever(pool), byMeaning: new Map() },
 });
 
-/** Pools by folder and state of its files, so that all matches of a set share one. */
+/** Opened pools, by folder and state of its files, so that all matches of a set share one copy in memory. */
 const opened = new Map<string, OpenedPool>();
 /** Number of pools to keep open. Matches of several arms alternate, and each arm may have its own pool. */
 const keptPools = 8;
@@ -343,7 +348,7 @@ export function checkPlannedDeals({ pool, grow }: ExperiencePlan, setups: readon
 
 /**
  * Returns the players that `words` name, in seat order, and the full names that the words refer to. Throws a UsageError
- * for an unknown word, and if the words name nobody in this match or elsewhere in the set.
+ * for an unknown word. Also throws one if the words name nobody in this match and nobody in other matches of the set.
  */
 function selectSeats(
   words: readonly string[] | undefined,

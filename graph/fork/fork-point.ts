@@ -94,7 +94,7 @@ export async function readForkPoints(folder: string, statements: readonly string
     const answered = record.answers.filter(isOfIt) as [AnswerLine, ...AnswerLine[]];
     const isBefore = (line: AnswerLine) => line.round < round || (line.round === round && line.step <= step);
     const before =
-      prompt.action === draftAction // drafts are written beside the others’, and beside analyses of the turn before
+      prompt.action === draftAction // drafts are answered together with analyses of the previous turn
         ? record.answers.filter((line) => isBefore(line) && !isOfIt(line))
         : record.answers.slice(0, record.answers.findIndex(isOfIt));
     return { folder, record, statement, prompt, before, answered };

@@ -32,8 +32,9 @@ export type NameModel = (model: SeatChoice['model']) => SeatChoice['model'];
 const replicatesApart = 1000;
 
 /**
- * Chooses the replicate number of a copy. It differs from the number of the original match, whose continuation is a
- * single, selected draw. It is the same in all arms, so that the arms share random numbers.
+ * Chooses the replicate number of a copy. It differs from the number of the original match, because the original
+ * continuation is a single draw that was selected. The number is the same in all arms, so that the arms share random
+ * numbers.
  */
 const chooseReplicate = ({ setup }: Manifest, copy: number): number => (setup.replicate ?? 1) * replicatesApart + copy;
 
@@ -122,7 +123,7 @@ export async function createForks(
     const points = new Map((await readForkPoints(folder, statements)).map((point) => [point.statement, point]));
     for (const fork of own) {
       const point = points.get(fork.of.statement);
-      if (point === undefined) continue; // none is missing, since it would have thrown
+      if (point === undefined) continue; // never happens: `readForkPoints` throws if a point is missing
       const { manifest: origin, events } = point.record;
       const planned = planFork(fork, { manifest: origin, readEvents: () => events }, nameModel);
       const { manifest } = await prepareMatch(planned, env, now);

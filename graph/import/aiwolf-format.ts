@@ -5,7 +5,7 @@ import { findRecordedRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { GameSource } from './game-format.ts';
 
-/** A player with the log's terms for number, role and entrant. */
+/** A player, with the agent's number, role and entrant as the log states them. */
 export interface LoggedPlayer {
   /** Number of the agent in the log. */
   index: string;

@@ -18,7 +18,10 @@ export type ArenaLog = z.infer<typeof ArenaLog>;
 const ofPlayer = z.tuple([z.string(), ArenaLog]);
 const name = z.string().nullish();
 
-/** One round of game_complete.json: its events. `players`: players who are left after the round, in seat order. */
+/**
+ * One round of game_complete.json: the events of the round. `players`: players who are left after the round, in seat
+ * order.
+ */
 const Round = z.object({
   players: z.array(z.string()),
   eliminated: name,
@@ -39,7 +42,7 @@ const RoundLog = z.object({
   investigate: ArenaLog.nullish(),
   bid: z.array(z.array(ofPlayer)).default([]),
   debate: z.array(ofPlayer),
-  /** One entry per vote, as in the other file. */
+  /** One entry for each entry of `votes` in game_complete.json. */
   votes: z.array(z.array(z.object({ player: z.string(), voted_for: z.string().nullable(), log: ArenaLog }))),
   summaries: z.array(ofPlayer),
 });
@@ -95,8 +98,8 @@ const names = { complete: 'game_complete.json', logs: 'game_logs.json', partial:
 const deepest = 3;
 
 /**
- * Finds the folders of sessions in a folder and below it. `whole`: finished sessions. `stopped`: sessions that have a
- * game_partial.json instead of a complete game.
+ * Finds the folders of sessions in a folder and its subfolders. `whole`: finished sessions. `stopped`: sessions that
+ * have a game_partial.json instead of a complete game.
  *
  * @example findArenaSessions('sessions').whole // ['sessions/session_20240610_084702', …]
  */

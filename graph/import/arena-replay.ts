@@ -118,7 +118,7 @@ function noteMissingAtNight(replay: ImportReplay, round: Round) {
   const { game } = replay;
   const missing = listNightChoices(round).flatMap(({ power, log }) => {
     const by = findHolders(game, power).living.find((name) => name === findAskedPlayer(log));
-    const offered = log ? findOfferedChoices(log) : null; // without choices in the prompt there is nothing to compare
+    const offered = log ? findOfferedChoices(log) : null; // null: the prompt lists no choices to compare
     if (by === undefined || offered === null) return [];
     const left = power.choices(createView(game, by)).filter((name) => !offered.includes(name));
     return left.map((name) => ({ name, verb: power.verb }));

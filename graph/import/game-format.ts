@@ -25,13 +25,12 @@ export interface GameFormat {
   name: string;
   /** Source of the games, for messages. */
   title: string;
-  /** Other names that `--format` accepts for it. */
+  /** Other names of the format that `--format` accepts. */
   aliases: readonly string[];
-  /** Endings of its files, with the dot. */
+  /** Endings of the format's files, with the dot. */
   endings: readonly string[];
   /**
-   * Returns whether a file is of this format, judged by its contents. A damaged game may be recognized by its
-   * beginning.
+   * Returns whether a file has this format, judged by the contents. A damaged game may be recognized by its beginning.
    */
   isRecognized(source: GameSource): boolean;
   /**

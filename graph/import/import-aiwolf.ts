@@ -124,6 +124,6 @@ function dropEmptyEnd(rounds: readonly TimelineRound[]): readonly TimelineRound[
   return last !== undefined && isEmpty(last) ? rounds.slice(0, -1) : rounds;
 }
 
-/** Leaves out announcements of quiet nights in which nobody was attacked. `attacked`: rounds with an attack. */
+/** Removes the announcements of quiet nights in which nobody was attacked. `attacked`: rounds with an attack. */
 const tellAsThere = (events: readonly GameEvent[], attacked: ReadonlySet<number>): GameEvent[] =>
   events.filter((event) => event.type !== 'quiet_night' || attacked.has(event.round));

@@ -47,8 +47,9 @@ const isNamed = ({ name, aliases }: GameFormat, format: string | null) =>
 export type FoundGame = { game: ImportedMatch } | DamagedGame | { leftOut: string; isSession: boolean };
 
 /**
- * Reads the games of files and folders one by one, so that only one is in memory. Formats are recognized by the
- * contents. `format`: one of `formatNames`. If given, games of other formats are errors. `now`: milliseconds since
+ * Reads the games in these files and folders one by one, so that only one game is in memory. The format of a file is
+ * recognized by its contents. `format`: one of `formatNames`. If given, games of other formats are errors. `now`:
+ * milliseconds since
  * 1970. A game counts as damaged if it cannot be read, has another shape, has players who cannot be seated, or has the
  * name of an earlier game. Throws a UsageError if a path contains no game and, at the end, if no game can be imported.
  *
@@ -139,7 +140,7 @@ function* readFiles(files: readonly string[], format: string | null, now: number
   }
 }
 
-/** A file, split into games that are not read yet. */
+/** The games in a file, not read yet, and their format. */
 interface FileParts {
   format: GameFormat;
   sources: Iterable<GameSource>;
@@ -179,7 +180,10 @@ function splitFile(file: string, format: string | null): FileParts | null {
 /** Depth below a named folder to which files of games are searched. */
 const deepest = 3;
 
-/** Lists the files in a folder and below it whose endings are those of games. Folders of sessions are skipped. */
+/**
+ * Lists the files in a folder and its subfolders that have the ending of a format of games. Folders of sessions are
+ * skipped.
+ */
 function listGameFiles(
   folder: string,
   formats: readonly GameFormat[],

@@ -91,7 +91,10 @@ function createSetup({ players }: TracedGame, placed: readonly PlacedAnswer[]) {
   );
 }
 
-/** Adds illegal moves to the list of differences. Each is in the round in which the player was asked again. */
+/**
+ * Adds illegal moves to the list of differences. Each move is listed under the round in which the player was asked
+ * again.
+ */
 function addIllegalMoves(differences: readonly Discrepancy[], placed: readonly PlacedAnswer[]): Discrepancy[] {
   const illegal = placed
     .filter(({ isIllegal }) => isIllegal)
@@ -202,7 +205,7 @@ class Table {
   getAlive = () => this.#alive;
   listAlive = () => this.#alive.map(nameSeat);
 
-  /** Takes the next answers of all living holders of a power. */
+  /** Takes the next answer of every living player who has the power. */
   takeActs(verb: Verb): CountedAnswer[] {
     const { name } = getPower(verb).role;
     return this.takeTurns(
@@ -216,8 +219,8 @@ class Table {
   }
 
   /**
-   * Takes the next answer of each seat in the recorded order, with the illegal moves before it. Returns the answers
-   * that count.
+   * Takes answers, in the recorded order, until each of these seats has given one that counts. Illegal moves do not
+   * count. Returns the answers that count.
    */
   takeTurns(action: PlacedAnswer['action'], seats: readonly number[]): CountedAnswer[] {
     const waiting = new Set(seats);
@@ -246,16 +249,16 @@ class Table {
     return counted;
   }
 
-  /** Returns who was removed in the night; null for nobody. */
+  /** Ends the night. Returns the player who was removed; null if nobody was. */
   endNight(chosen: readonly CountedAnswer[] = [], protections: readonly CountedAnswer[] = []): number | null {
     const shielded = new Set(protections.map(({ target }) => target));
     const open = listLeadingSeats(chosen).filter((seat) => !shielded.has(seat));
-    // The last removal may not be announced, because nobody is asked after the end of the game.
+    // The removal that ends the game may not be announced, because nobody is asked anything after it.
     const removed = this.isGoingOn() ? this.#findFirst(this.game.killed, open) : (open[0] ?? null);
     return this.#remove(removed);
   }
 
-  /** Returns who was voted out. */
+  /** Ends the day. Returns the player who was voted out; null if nobody was. */
   endDay(cast: readonly CountedAnswer[]): number | null {
     const leaders = listLeadingSeats(cast);
     const isLast = !this.isGoingOn();

@@ -94,7 +94,7 @@ interface MatchParts extends Pick<ImportReport, 'format' | 'source' | 'files'> {
   replay: Omit<ImportReplay, 'game'>;
   /** Prompts and answers of the models, if the format records them. */
   calls?: readonly RecordedCall[];
-  /** Milliseconds since 1970. */
+  /** Time of the import in milliseconds since 1970. */
   now: number;
 }
 
@@ -160,8 +160,8 @@ interface ImportedPlayer {
 export const highestLimits = { maxWords: 1000, maxRounds: 50 };
 
 /**
- * Returns the rules of a game in which everybody speaks in the order of seats and the most votes exile. `passes`:
- * number of statements by each player on each day; `more`: rules that the game determines.
+ * Returns the rules of a game in which everybody speaks in the order of seats and the most votes exile. `passes`: for
+ * each player and day, the number of the player's statements; `more`: further rules that the game shows.
  *
  * @example resolveRoundRobinRules(board, [1, 2], { reveal: 'none' }).debatePasses // 2
  */
@@ -214,8 +214,8 @@ function findBoard(format: string, players: readonly ImportedPlayer[]): Board {
 
 /**
  * Writes imported matches into new folders in `out` and returns the folders. `matches` are read one by one, so that
- * only one is in memory. Nothing appears in `out` before all are written. Throws a UsageError if a folder exists, or if
- * two matches have the same name.
+ * only one is in memory. Nothing appears in `out` before all matches are written. Throws a UsageError if a folder
+ * exists, or if two matches have the same name.
  *
  * @example writeImported([importArena('sessions/session_20240610_084702', Date.now())], 'runs');
  */
@@ -244,7 +244,7 @@ export function writeImported(matches: Iterable<ImportedMatch>, out: string): st
   return [...ids].map((id) => path.join(out, id));
 }
 
-/** Error codes if the folder that contains `out` is not writable, or is on another file system. */
+/** Error codes that occur if the folder that contains `out` is not writable, or is on another file system. */
 const besideFails = ['EACCES', 'EPERM', 'EROFS', 'EXDEV'];
 
 /**
@@ -267,7 +267,7 @@ function openDraftFor(out: string): DraftFolder {
 }
 
 /**
- * Tries whether a folder of a draft can be moved into `out`. If not, removes the draft and throws the system's error.
+ * Tests whether a folder can be moved from a draft into `out`. If not, removes the draft and throws the system's error.
  */
 function tryToMove(draft: DraftFolder, out: string): void {
   const disk = getDisk();

@@ -134,8 +134,8 @@ function readEntry({ data_type, json_str }: z.infer<typeof Observation>, place: 
 }
 
 /**
- * Maps the type of an entry to the corresponding action of a published game. Entries of other types repeat these
- * entries or ask for them.
+ * Type of an entry → corresponding action of a published game. Entries of the other types only repeat these entries, or
+ * ask players for them.
  */
 const acts: Readonly<Record<string, string>> = {
   SeerInspectActionDataEntry: 'Inspect',

@@ -32,8 +32,8 @@ interface ToldFact {
 }
 
 /**
- * Counts how many prompts name the player's own role, and how many of the private facts that the record gives a player
- * are in that player's later prompts. Returns null for a record without prompts.
+ * Counts how many prompts name the player's own role. Also counts how many of the private facts that the record tells a
+ * player occur in that player's later prompts. Returns null for a record without prompts.
  *
  * @example comparePromptKnowledge(calls, events, new Map([['Dan', 'Seer']]))?.naming_own_role
  */

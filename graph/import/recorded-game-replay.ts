@@ -30,8 +30,8 @@ export interface Discrepancy {
 }
 
 /**
- * A ballot that the original game counted and this project's rules do not count. `cast_in_round`: earlier than `round`
- * for a ballot that remained from an earlier day.
+ * A ballot that the original game counted in round `round`, and that this project's rules do not count.
+ * `cast_in_round`: round in which it was cast, which is earlier if the ballot remained from an earlier day.
  */
 export interface UncountedBallot {
   round: number;
@@ -131,8 +131,8 @@ export function resolveRecordedNight(
 export interface CastBallot extends Ballot, Reply {}
 
 /**
- * Replays the ballot of a day, in the given order. Ballots by or for players who had left do not count, and neither do
- * the ballots in `leftOver`, which are from earlier days.
+ * Replays the ballot of a day, in the given order. Ballots by or for players who had left do not count. Nor do the
+ * ballots in `leftOver`, which are from earlier days.
  */
 export function replayBallots(
   replay: ImportReplay,
@@ -197,14 +197,16 @@ function findExiled(game: Game, ballots: readonly Ballot[]): string | null {
 const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBallot) =>
   `${by}'s ballot ${cast < round ? `of round ${cast} ` : ''}for ${target}`;
 
-/** Records a difference if one side has already won by this project's rules while the original match continued. */
+/**
+ * Records a difference if, by this project's rules, one side has already won. Called where the original game continued.
+ */
 export function recordIfOver(replay: ImportReplay) {
   const winner = findWinner(replay.game);
   if (winner !== null)
     recordDifference(replay, 'winner', `By the rules, ${teams[winner].label} had won here; the original continued.`);
 }
 
-/** Reason that is recorded for a win if this project's rules give none. */
+/** Reasons for a recorded win that this project's rules do not confirm. */
 const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' } as const;
 
 /**

@@ -9,7 +9,7 @@ import { Team } from '../../state/teams.ts';
 import { parseJson } from '../../state/text.ts';
 import type { GameSource } from './game-format.ts';
 
-/** Accepts an object, or its JSON as a text, which is how tables store it. */
+/** Accepts an object, or a text with the object's JSON, as tables store it. */
 const storedObject = <Value extends z.ZodType>(value: Value) =>
   z.preprocess(
     (given) => (typeof given === 'string' ? parseJson(given) : given),
@@ -39,7 +39,7 @@ export interface TracedAnswer {
   isIllegal: boolean;
 }
 
-/** A game: who plays it, all answers, and what the moderator announced. */
+/** A game: its players, all answers, and the moderator's announcements. */
 export interface TracedGame {
   file: string;
   id: string;
@@ -183,7 +183,7 @@ const isDisqualified = (text: string) => isAboutMove(text) && /\b(?:been|was) (?
 
 const isAboutMove = (text: string) => /\binvalid (?:move|action)/i.test(text);
 
-/** Lists the players who left in this way, in the order of the announcements, each once. */
+/** Lists the players whose removal was announced in these words, in the order of the announcements, each once. */
 const listAnnounced = (moderated: readonly string[], how: RegExp): number[] => [
   ...new Set(
     moderated.flatMap((text) => {

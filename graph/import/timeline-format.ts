@@ -10,7 +10,7 @@ const day = z.number().int().min(1, 'days are numbered from 1');
 const text = z.string().nullish();
 const name = z.string().min(1);
 
-/** A choice; a player who chose nobody has no target. */
+/** Fields of a choice. The target is missing or null if the player chose nobody. */
 const choice = { player: name, target: z.string().nullish(), reasoning: text };
 
 /** Announcements of the moderator that do not follow from other entries. */

@@ -128,8 +128,9 @@ function describeProposals(proposals: readonly Ballot[]): string {
 }
 
 /**
- * Returns the player removed in the night, from the announcement or, if there is none, from whether the attacked player
- * was present afterwards. Null if neither shows it.
+ * Returns the player who was removed in the night, as a list; empty if nobody was. If nothing was announced, the
+ * attacked player counts as removed if absent afterwards. Returns null if the outcome is unknown, or if nobody could be
+ * removed.
  */
 function findRemoved(
   { game }: ImportReplay,
@@ -169,7 +170,10 @@ function replayVote(replay: ImportReplay, round: TimelineRound, nextPicked: stri
   resolveRecordedExile(replay, announced.exiled ?? findExiled(replay, round, nextPicked));
 }
 
-/** Returns who was exiled: among the players with the most ballots, the one who was not present afterwards. */
+/**
+ * Returns who was exiled: a player with the most ballots who was not present afterwards. Null if there is no such
+ * player.
+ */
 function findExiled(
   replay: ImportReplay,
   { presentAfterDay }: TimelineRound,

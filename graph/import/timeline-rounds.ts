@@ -12,11 +12,11 @@ interface Deed {
 }
 
 export interface TimelineAct extends Deed {
-  /** Number of the night, from 0. */
+  /** Number of the night in the game, from 0. */
   night: number;
   verb: string;
   target: string;
-  /** Whether the act is recorded under the night after it. */
+  /** Whether the timeline lists the act under the following night. */
   isDatedLater: boolean;
 }
 
@@ -53,8 +53,8 @@ export interface Timeline {
 }
 
 /**
- * Returns the rounds of a game. Its nights are numbered from 0, so its night 0 and day 1 are round 1 here. Throws a
- * RecordError for missing rounds, and for a player who acts twice.
+ * Returns the rounds of a game. The game numbers its nights from 0, so that its night 0 and its day 1 form round 1.
+ * Throws a RecordError for missing rounds, and for a player who acts twice.
  *
  * @example gatherRounds(game).rounds[0].announced.picked // 'Dan'
  */
@@ -168,7 +168,7 @@ interface Dates {
   isThereFrom: (name: string, day: number) => boolean;
 }
 
-/** Throws if a player does something more than once in a night or on a day. */
+/** Throws a RecordError if a player does the same thing twice in one night or on one day. */
 function checkOnce<Done extends Deed>(
   { file }: PublishedGame,
   what: string,
@@ -184,7 +184,10 @@ function checkOnce<Done extends Deed>(
   }
 }
 
-/** Returns who was left, from the moderator's final words: "Survivors: {'Dan': 'Villager'}". */
+/**
+ * Returns the players who were left, from the moderator's final words: "Survivors: {'Dan': 'Villager'}". Null if there
+ * are no such words.
+ */
 function findSurvivors({ players }: PublishedGame, entries: readonly Placed[]): string[] | null {
   const said = entries.flatMap((entry) =>
     entry.type === 'announcement' ? [/^Survivors: \{(.*)\}$/m.exec(entry.description ?? '')?.[1]] : [],
