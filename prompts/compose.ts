@@ -155,7 +155,9 @@ const idleInAnalyses: readonly string[] = [
   ...['memory', 'voteSummary', 'historyK', 'thoughts', departed],
 ];
 
-/** Rules whose sentences the prompts of a family leave out. In play, the shape of a statement has its limit. */
+/**
+ * Rules whose sentences the prompts of a family leave out. In play, the shape of a statement already states `maxWords`.
+ */
 const leftOut: Readonly<Record<Family, readonly string[]>> = { play: ['maxWords'], analysis: idleInAnalyses };
 
 /** Number of cached texts, one for each match and family. */

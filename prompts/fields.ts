@@ -280,7 +280,10 @@ export const describeBesideType = (says: string, word: Wording): string =>
     .replace(typeWords, '')
     .replace(/^number (from \d)/, '$1');
 
-/** Describes a field of the schema of a family with its type there: objects with a key for each player are lists. */
+/**
+ * Describes a field with the type that it has in the schema of a family, where an object with a key for each player is
+ * a list.
+ */
 export const describeInFamily = (says: string, word: Wording): string =>
   word(says)
     .replace(/^object with a number (from \d to \d)/, `list of objects, each with "${entryKey}" and "value", $1,`)
@@ -307,11 +310,12 @@ const listFamilyProperties = (fields: Fields, word: Wording | null): Record<stri
 export const familyKeys = { kind: 'kind', answer: 'answer' } as const;
 
 /**
- * Creates one JSON schema for the answers to all these questions: an object with the reasoning and an answer, which has
- * one branch for each set of fields, described in the words of `word` unless the prompt describes them. Each branch
- * names its kinds, so that a server which enforces the schema ties the fields to the kind. The schema is constant for a
- * match, so a server that puts it before the messages can serve both from its cache. To keep it short, numbers have no
- * bounds (which are checked when the answer is parsed), and repeated parts become definitions.
+ * Creates one JSON schema for the answers to all these questions: an object with the reasoning and an answer. The
+ * answer has one branch for each set of fields. Each branch names its kinds, so that a server which enforces the schema
+ * ties the fields to the kind. `word` rewords the descriptions of fields. `isDescribed`: whether the schema describes
+ * the fields; false if the prompt does. The schema is constant for a match, so a server that puts it before the
+ * messages can serve both from its cache. To keep it short, numbers have no bounds (which are checked when the answer
+ * is parsed), and repeated parts become definitions.
  *
  * @example createFamilySchema([{ kinds: ['bid'], fields: { bid: createIntegerField(0, 4, 'your bid') } }]).required // ['reasoning', 'answer']
  */
@@ -327,7 +331,7 @@ export function createFamilySchema(
   const tied = [...different.values()].map((alike) =>
     createObjectSchema({
       [familyKeys.kind]: { type: 'string', enum: alike.flatMap(({ kinds }) => kinds) },
-      ...Object.fromEntries(alike.flatMap(({ properties }) => Object.entries(properties))), // they are the same
+      ...Object.fromEntries(alike.flatMap(({ properties }) => Object.entries(properties))), // equal for all of these kinds
     }),
   );
   return shareParts(

@@ -55,7 +55,7 @@ const labels: Readonly<Record<string, string>> = {
 /** Labels of choices that are not names. */
 const choiceLabels: Readonly<Record<string, string>> = { [passChoice]: `Nobody (${passChoice})` };
 
-/** Recorded instead of notes that a person left empty. */
+/** Text that is recorded if a person leaves the notes empty. */
 export const emptyNotes = '(no notes)';
 
 interface AnswerSchema {

@@ -104,7 +104,8 @@ export function composeJudgeDayPrompt(
 export type ConfirmedClaims = Record<string, boolean>;
 
 /**
- * The words in which a statement makes each of the given claims, in the fields `claim_1`, `claim_2` and so on. A field is empty if the statement does not make that claim.
+ * The words in which a statement makes each of the given claims, in the fields `claim_1`, `claim_2` and so on. A field
+ * is empty if the statement does not make that claim.
  */
 export type QuotedWords = Record<string, string>;
 

@@ -179,8 +179,8 @@ const leaveOut: Choose = () => [];
 type Samples = { readonly [Type in GameEvent['type']]: readonly GameEvent[] };
 
 /**
- * Lists sample events of each type that a match of this set-up can have, as `me` sees them: the player's own and those
- * of others. The compiler reports a missing type.
+ * Lists sample events of each type that a match of this set-up can have, as `me` sees them: events of `me` and events
+ * of other players. The compiler reports a missing type.
  */
 function listSampleEvents(sample: Setup, me: string): Samples {
   const { rules, board } = sample;

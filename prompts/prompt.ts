@@ -37,9 +37,9 @@ export interface Prompt<Answer = unknown> {
   family?: {
     name: Family;
     schema: Record<string, unknown>;
-    /** System message for models that read the schema: without the shapes that it describes. */
+    /** System message for models that read the schema, without the shapes that the schema describes. */
     system: string;
-    /** System message for models that may not read the schema: with its shapes. */
+    /** System message for models that may not read the schema, with the shapes of the schema. */
     described: string;
     /**
      * Names that fields have in the schema of the family → names in this question. Only names that differ are listed.

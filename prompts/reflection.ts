@@ -18,8 +18,7 @@ export interface ReflectionAnswer {
 }
 
 /**
- * The question. The View must be the player's own at the end of the match, which does not include the thoughts of
- * others.
+ * A decision that the player reflects on. `when`: moment of the decision, in words. `done`: the decision, in words.
  */
 export interface ReflectedDecision {
   id: string;
@@ -27,7 +26,7 @@ export interface ReflectedDecision {
   done: string;
 }
 
-/** The question. Its View must be that of the match's end, which does not include what other players thought. */
+/** The question. Its View must be the View at the end of the match, which excludes what other players thought. */
 export const reflection: Question<ReflectionAnswer, readonly ReflectedDecision[]> = {
   action: 'reflect',
   put: (view: View, _draw, decisions) =>

@@ -14,7 +14,7 @@ export type Renamer = (text: string) => string;
 
 /**
  * Usual word → word of the renamed game, in lower case. Both words of a row need the same article, a or an. No word may
- * occur in two rows, and no word of the renamed game in our prompts.
+ * occur in two rows, and no word of the renamed game may occur in this program's prompts.
  */
 export const renamedWords: Readonly<Record<string, string>> = {
   werewolf: 'saboteur',

@@ -32,8 +32,8 @@ import { renderAnalysisTerms } from './rules-text.ts';
 export type Family = 'play' | 'analysis';
 
 /**
- * How a prompt describes the shapes of answers: `prompt`, as the schemas of the questions have them; `family`, as the
- * schema of the family has them; `schema`, the same, but without what a model reads in that schema.
+ * How a prompt describes the shapes of answers. `prompt`: as in the schemas of the questions. `family`: as in the
+ * schema of the family. `schema`: as in the schema of the family, without the parts that a model reads in that schema.
  */
 export type ShapesPlace = 'prompt' | 'family' | 'schema';
 
@@ -135,12 +135,12 @@ const paperFields = {
 
 // Intent and words have the same scale but separate fields. The terms above the fields define both.
 
-/** Description of the fields that the terms define, in the schema of their family. */
+/** Description of the probabilities in the schema of the family. The terms in the prompt define both. */
 const probabilityNote = 'probability from 0 to 1';
 
 /**
  * Fields for speaker and listeners. Speakers know whether their own statement is true, so the definitions above the
- * fields say what 0 and 1 mean for them.
+ * fields say what 0 and 1 mean for speakers.
  */
 const gradedField = {
   p_deceptive: createProbabilityField('how likely the statement is deceptive', probabilityNote),
@@ -160,7 +160,7 @@ const gradedFields = {
   },
 };
 
-/** Lists the fields of an analysis. Both variants have the same keys, which determine how the answer is parsed. */
+/** Lists the fields of an analysis under the rules of a match. `self`: by the speaker. `peer`: by a listener. */
 export function listAnalysisFields(
   { questions, peerSuspects }: Pick<Rules, 'questions' | 'peerSuspects'>,
   who: 'self' | 'peer',
@@ -326,8 +326,8 @@ export function listBranches(
 }
 
 /**
- * Returns whether the schema of a family describes its fields. That of play does not: its prompt says which kind of
- * answer has which fields, since one branch of the schema serves several kinds.
+ * Returns whether the schema of a family describes its fields. The schema of `play` does not, because one of its
+ * branches serves several kinds of answers. The prompt says which kind of answer has which fields.
  */
 export const isDescribedInSchema = (family: Family): boolean => family === 'analysis';
 

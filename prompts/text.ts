@@ -41,7 +41,7 @@ export function memoize<Inputs extends readonly unknown[], Output>(
   return (...inputs) => {
     const key = keyOf(...inputs);
     const known = kept.get(key);
-    if (known !== undefined && 2 * kept.size <= most) return known; // nothing is dropped for long: the order may wait
+    if (known !== undefined && 2 * kept.size <= most) return known; // half empty, so the order does not matter yet
     const output = known ?? make(...inputs);
     kept.delete(key); // the latest entry is last
     kept.set(key, output);

@@ -33,10 +33,10 @@ const peopleName = 'people';
 
 /**
  * Returns the first 12 digits of the SHA-256 of prompts and schemas, for every question that a match of this set-up can
- * ask. `history` is the hash of the lines that players have seen, `people` that of the sentences about who is human.
- * The hashes depend on the set-up's rules and roles, but not on names and seed: matches with the same rules and board
- * have the same hashes. The key is the question's action, and if a later moment words it differently, that moment, e.g.
- * `vote after a tie`.
+ * ask. `history` is the hash of the lines that players have seen, `people` the hash of the sentences about who is
+ * human. The hashes depend on the set-up's rules and roles, but not on names and seed: matches with the same rules and
+ * board have the same hashes. Keys are the questions' actions. If a question is worded differently at a later moment,
+ * that moment has its own key, e.g. `vote after a tie`.
  *
  * @example hashQuestions(setup)['vote'] // '3f0c5b8a9e7d'
  */

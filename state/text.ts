@@ -9,8 +9,8 @@ export const maxAnalysisWords = 1000;
 
 /**
  * Bytes of UTF-8 allowed for each word of a limit, so that a text without spaces is also cut. A word with its space
- * takes about 6 bytes in English, 7 in German, 9 in Finnish and 13 in Russian; an equivalent in Chinese takes 5, in
- * Japanese 7.
+ * takes about 6 bytes in English, 7 in German, 9 in Finnish and 13 in Russian. The equivalent of a word takes 5 bytes
+ * in Chinese and 7 in Japanese.
  */
 const bytesPerWord = 12;
 
