@@ -216,8 +216,8 @@ function renderForest(own: readonly AnswerDifference[]): string {
   });
   return `<section><h2>${own.length === 1 ? 'The headline difference' : 'Headline differences'}: ${x} − ${y}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Differences between ${x} and ${y}"><table class="forest" aria-label="Differences between ${x} and ${y}">
-<thead><tr><th scope="col"><span class="only-seen-by-readers">Question</span></th><th scope="col" class="key x">${x}</th><th scope="col" class="key y">${y}</th><th scope="col" class="plot"><span class="sides"><span class="key y">${y} more</span><span class="key x">${x} more</span></span></th><th scope="col">Difference</th><th scope="col">Adjusted p</th></tr></thead>
+<thead><tr><th scope="col"><span class="only-seen-by-readers">Question</span></th><th scope="col" class="key x">${x}</th><th scope="col" class="key y">${y}</th><th scope="col" class="plot"><span class="sides"><span class="key y">${y} more</span><span class="key x">${x} more</span></span></th><th scope="col">Difference</th><th scope="col">p after Holm’s procedure</th></tr></thead>
 <tbody>${rows.join('\n')}
 <tr class="scale"><td></td><td></td><td></td><td class="plot">${renderAxis(scale)}</td><td></td><td></td></tr></tbody></table></div>
-<p class="note">Differences are in percentage points; on the axis, AUC and score are in hundredths. Lines are 95% intervals of paired differences. Heavy lines: significant after adjustment. Gray lines: not significant.</p></section>`;
+<p class="note">Differences are in percentage points; on the axis, AUC and score are in hundredths. Lines are 95% intervals of paired differences. Heavy lines: significant after Holm’s procedure. Gray lines: not significant.</p></section>`;
 }

@@ -225,8 +225,8 @@ export function listDifferenceRows(table: AnswerTable, escape: EscapeText): stri
   return listComparedPairs(table).map((own) => [
     own
       .slice(0, 1)
-      .flatMap(({ models }) => models.map(escape))
-      .join(' − '),
+      .map(({ models }) => `${models.map(escape).join(' − ')} (p after Holm’s procedure)`)
+      .join(''),
     ...columns.map((column) => {
       const one = own.find(({ question }) => question === column);
       return one === undefined ? missingPlaceholder : formatAnswerDifference(one);
@@ -241,7 +241,7 @@ function describeDifference(one: AnswerDifference, escape: EscapeText): string {
   const [high, low] = turned ? [one.b, one.a] : [one.a, one.b];
   const { question } = one;
   const size = formatSpan(turned ? { ...one, low: negate(one.high), high: negate(one.low) } : one);
-  const tested = size ?? `(${formatP(one.p_adjusted ?? 1)})`;
+  const tested = size ?? `(${formatP(one.p_adjusted ?? 1)} after Holm’s procedure)`;
   const print = (value: number | null) => formatAnswerValue(question, value);
   const points = pluralize(Math.round(100 * Math.abs(one.difference ?? 0)), 'point');
   const values = `${print(high)} against ${print(low)}`;

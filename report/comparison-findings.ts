@@ -162,6 +162,10 @@ export function listWithBeside(
   });
 }
 
+/** Note for tables that show an adjusted p beside headlines and finer cells. */
+export const adjustmentNote =
+  'p is adjusted by Holm’s procedure, for finer cells (by role, round or type) by that of Benjamini and Bogomolov.';
+
 /** @example formatCounted(0.25, 1200) // '0.250 of 1,200' */
 export const formatCounted = (value: number | null, cases: number | null): string =>
   value === null || cases === null ? formatFigure(value) : `${formatFigure(value)} of ${formatWhole(cases)}`;
@@ -169,7 +173,7 @@ export const formatCounted = (value: number | null, cases: number | null): strin
 /**
  * Describes a difference in a sentence. `escape`: escapes texts for the page. `beside`: the companion row.
  *
- * @example describeDifference(row, titles, String) // 'Lies … (team werewolves): 0.310 for A, 0.220 for B, a difference of 0.090 [0.040 to 0.140], adjusted p .012 over 40 deals.'
+ * @example describeDifference(row, titles, String) // 'Lies … (team werewolves): 0.310 for A, 0.220 for B, a difference of 0.090 [0.040 to 0.140], p .012 (Holm) over 40 deals.'
  */
 export function describeDifference(
   one: Difference,
@@ -186,7 +190,7 @@ export function describeDifference(
     part?.name === 'interaction'
       ? `the Werewolves of ${left} minus the Werewolves of ${right}: ${formatFigure(a)} against the village of ${left}, ${formatFigure(b)} against the village of ${right}`
       : `${formatCounted(a, beside ? one.cases_a : null)} for ${left}, ${formatCounted(b, beside ? one.cases_b : null)} for ${right}`;
-  return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${values}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.${describeAsFound(one)}${
+  return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${values}, a difference of ${formatFigure(difference)}${interval}, p ${formatProbability(adjusted)} (Holm) over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.${describeAsFound(one)}${
     beside === undefined
       ? ''
       : ` ${escape(titles.get(beside.metric) ?? beside.metric)}: ${formatCounted(beside.a, beside.cases_a)} for ${left}, ${formatCounted(beside.b, beside.cases_b)} for ${right}.`

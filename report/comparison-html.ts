@@ -4,6 +4,7 @@ import { countedItems, nameArmCell } from '../deception/comparison/difference-ex
 import { getFigureKey, type Metric, metricSections } from '../deception/metrics/metric.ts';
 import { renderAnswersHtml } from './answer-table-html.ts';
 import {
+  adjustmentNote,
   describeDifference,
   findBeside,
   formatCounted,
@@ -81,6 +82,7 @@ export function renderComparisonHtml(
       .map((line) => `<li>${escapeHtml(line)}</li>`)
       .join('\n')}</ul></section>`,
     '<section class="folded"><h2>All other figures by theme</h2>',
+    `<p>${adjustmentNote}</p>`,
     '<p class="printed">Only parts that are open are printed. All rows are in <code>comparison.csv</code>.</p>',
     ...(isAnswered(comparison) && pictures.length > 0 ? [renderFold('Pictures', drawn, 'one for each unit')] : []),
     ...renderBySection(rows.slice(0, mostRows), metrics),
@@ -97,7 +99,7 @@ export function renderComparisonHtml(
 
 const renderFoundHtml = (found: readonly Difference[], describe: (one: Difference) => string): string =>
   found.length === 0
-    ? '<p>No difference was found with an adjusted p of at most .05. This does not show equality: the 95 % intervals below say which differences are excluded.</p>'
+    ? '<p>No difference was found with p at most .05 after Holm’s procedure. This does not show equality: the 95 % intervals below say which differences are excluded.</p>'
     : renderSentences(found, describe);
 
 /** Creates the links from both arms' values, in the tables under pictures, to the cases that the values count. */

@@ -109,7 +109,7 @@ function renderFound(
     '## What differs',
     ...(found.length === 0
       ? [
-          'No difference was found in a headline or endpoint (adjusted p at most .05). This does not show that there is none:',
+          'No difference was found in a headline or endpoint (p at most .05 after Holm’s procedure). This does not show that there is none:',
           renderExcluded(comparison, titles, mostExcluded).join('\n') ||
             '- with so few deals, no size of difference is excluded.',
         ]
@@ -158,7 +158,7 @@ function renderTested(comparison: Comparison, metrics: readonly Metric[], room: 
   const [pair] = pairs.values();
   return [
     '## Headlines',
-    `${answered}Exploratory. The p of headlines is adjusted by Holm’s procedure${comparison.crossed ? ' within each effect, over all pairs of models' : ''}. Finer cells (by role, round or type) are tested only under a headline that differs (Benjamini & Bogomolov 2014). ${describePromise(comparison)}Not shown: ${pluralize(headlines.length - told.length, 'headline that is', 'headlines that are')} equal in both or without data, and ${pluralize(own.length - headlines.length - finer.length, 'further row')} without a finding. \`comparison.csv\` has all rows.`,
+    `${answered}Exploratory. The p of headlines is adjusted by Holm’s procedure${comparison.crossed ? ' within each effect, over all pairs of models' : ''}. Finer cells (by role, round or type) are tested only under a headline that differs, and their p is adjusted by the procedure of Benjamini and Bogomolov (2014). ${describePromise(comparison)}Not shown: ${pluralize(headlines.length - told.length, 'headline that is', 'headlines that are')} equal in both or without data, and ${pluralize(own.length - headlines.length - finer.length, 'further row')} without a finding. \`comparison.csv\` has all rows.`,
     ...(shown.length === 0
       ? []
       : [
@@ -187,14 +187,14 @@ export function summarizeComparison(comparison: Comparison): string {
     ...(endpoints.length === 0
       ? []
       : [
-          `${endpoints.filter(isFound).length} of ${pluralize(endpoints.length, 'primary endpoint differs', 'primary endpoints differ')} (adjusted p at most .05). ${describeStatus(comparison)}`,
+          `${endpoints.filter(isFound).length} of ${pluralize(endpoints.length, 'primary endpoint differs', 'primary endpoints differ')} (p at most .05 after Holm’s procedure). ${describeStatus(comparison)}`,
         ]),
     ...(isAnswered(comparison)
       ? []
       : [
           isUntested(comparison)
             ? untestedWords
-            : `Headlines that differ (adjusted p at most .05): ${counts.join('; ') || 'none could be tested'}.`,
+            : `Headlines that differ (p at most .05 after Holm’s procedure): ${counts.join('; ') || 'none could be tested'}.`,
         ]),
   ];
   return `${stripEscapes(
@@ -241,7 +241,7 @@ const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, s
     ? []
     : [
         '## Joint with the opponent',
-        `**None of these effects is a property of one model.** Each also depends on the opponent, which here is always the other model: X may be flagged more often because it deceives worse, or because Y flags more. \`${formatCommandInFile('match', '--crossed', 'X', 'Y')}\` plays the pairings that separate the two.`,
+        `**None of these effects is a property of one model.** Each also depends on the opponent, which here is always the other model: X may be flagged more often because it deceives worse, or because Y flags more. \`${formatCommandInFile('match', '--crossed', 'X', 'Y')}\` plays the pairings that separate the two. p is adjusted as for headlines and their finer cells, over these effects alone.`,
         renderDifferenceTable(joint, titles, 'adjusted'),
       ];
 

@@ -29,6 +29,7 @@ import {
   missingPlaceholder,
   formatProbability,
 } from './format.ts';
+import { adjustmentNote } from './comparison-findings.ts';
 import { renderForms } from './asked-forms.ts';
 import { renderPeople } from './people-text.ts';
 import { listRefusalCells } from './match-summary-markdown.ts';
@@ -99,9 +100,9 @@ function renderMeasuring({ measuring, metrics }: Report): string[] {
   const findTitle = (metric: string) => escapeMarkdown(titles.get(metric) ?? metric);
   return measuring.flatMap(({ a, b, deals, differences, not_compared: notCompared }) => [
     `### ${escapeMarkdown(a)} against ${escapeMarkdown(b)}`,
-    `${pluralize(deals, 'deal')} that were played both ways, with everything else the same. In the first arm more is measured, and players read that in their rules. Differences are paired by deal; p comes from swapping the two arms within deals, adjusted over this table.`,
+    `${pluralize(deals, 'deal')} that were played both ways, with everything else the same. In the first arm more is measured, and players read that in their rules. Differences are paired by deal; p comes from swapping the two arms within deals. ${adjustmentNote}`,
     renderTable(
-      ['Figure', 'Of', 'Measured more', 'Less', 'Difference', '95 % interval', 'Deals', 'p', 'p (families)'],
+      ['Figure', 'Of', 'Measured more', 'Less', 'Difference', '95 % interval', 'Deals', 'p', 'p (adjusted)'],
       differences.map((one) => [
         ...[findTitle(one.metric), formatCell(one.cell), formatFigure(one.a), formatFigure(one.b)],
         formatFigure(one.difference),

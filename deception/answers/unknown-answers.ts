@@ -277,7 +277,8 @@ function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifferen
 }
 
 /**
- * Describes the largest tested difference with its interval and p, as " (x − y: −32 points [−65 to 2], p = .065)". "No
+ * Describes the largest tested difference with its interval and p, as " (x − y: −32 points [−65 to 2], p = .065 after
+ * Holm’s procedure)". "No
  * significant difference" alone would hide a large estimate.
  */
 function describeLargest(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
@@ -290,7 +291,7 @@ function describeLargest(question: AnswerQuestion, own: readonly AnswerDifferenc
   const rounded = formatNumber(question, difference);
   const unit = isOfHundredths(question) ? '' : nameUnit(rounded);
   const which = own.length > 1 ? 'largest: ' : '';
-  return ` (${which}${models.join(' − ')}: ${rounded}${unit}${interval}, p = ${p.toFixed(3).replace(/^0/, '')})`;
+  return ` (${which}${models.join(' − ')}: ${rounded}${unit}${interval}, p = ${p.toFixed(3).replace(/^0/, '')} after Holm’s procedure)`;
 }
 
 const isOfHundredths = (question: AnswerQuestion) => question === 'catches' || question === 'score';

@@ -88,7 +88,7 @@ export const Rating = z.strictObject({
   role_differences: z
     .array(z.strictObject({ role: text, pair: z.tuple([text, text]), ...difference, informative }))
     .describe(
-      'for each `pair` and role, how much more the side scores with the first, with the fields of `differences`; p adjusted over all pairs of all roles',
+      'for each `pair` and role, how much more the side scores with the first, with the fields of `differences`; `p_adjusted` by Holm’s procedure over all pairs of all roles',
     ),
   pairings: z
     .array(
@@ -98,7 +98,7 @@ export const Rating = z.strictObject({
       }),
     )
     .describe(
-      'the Werewolves’ score in each pairing, as `found` and as `fitted` by the strengths; `p_adjusted` of the hypothesis that both are equal',
+      'the Werewolves’ score in each pairing, as `found` and as `fitted` by the strengths; `p_adjusted` by Holm’s procedure over all pairings, of the hypothesis that both are equal',
     ),
   advantage: Estimate.describe('the Werewolves’ expected score over all pairings of different entrants'),
   lack_of_fit: z

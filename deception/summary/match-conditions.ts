@@ -138,6 +138,8 @@ export interface JudgeReading {
   /** Quality of the judge's reading. Null unless a single judge extracted the claims. */
   finding: ReadingFinding | null;
   agreement: AgreementByModel;
+  /** Whether there are statements, and the judge's answer is missing for each of them. */
+  isNothingRead: boolean;
 }
 
 /**
@@ -149,7 +151,9 @@ export function judgeReader(matches: readonly MatchConditions[], measured: reado
   const extractors = listExtractors(countSpread(matches));
   const models = [...new Set(matches.flatMap(({ conditions }) => conditions['models'] ?? []))];
   const sources = { extractors, agreement, models, measured };
-  return { finding: judgeReading(sources), agreement };
+  const unread = sum(matches.map((match) => match.unread));
+  const isNothingRead = unread > 0 && unread === sum(matches.map(({ statements }) => statements));
+  return { finding: judgeReading(sources), agreement, isNothingRead };
 }
 
 /**
@@ -158,10 +162,13 @@ export function judgeReader(matches: readonly MatchConditions[], measured: reado
  */
 export function describeClaimsShare(
   extractors: readonly string[],
-  { finding, agreement }: JudgeReading,
+  { finding, agreement, isNothingRead }: JudgeReading,
 ): string | null {
   if (extractors.length === 0) return null;
-  if (extractors.length === 1 && extractors[0] !== rulesExtractor) return describeReading(finding, agreement);
+  if (extractors.length === 1 && extractors[0] !== rulesExtractor)
+    return isNothingRead
+      ? `The judge, ${extractors[0]}, has read none of the statements, so figures made of claims are missing. Ask it again (report --judge … --retry-unread), or name another judge (--judge MODEL).`
+      : describeReading(finding, agreement);
   const read = extractors.every((one) => one === rulesExtractor)
     ? 'Rules extracted the claims, without a judge'
     : `Several readers extracted the claims (${extractors.join(', ')})`;

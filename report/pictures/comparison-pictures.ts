@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
-import { listFoundDifferences, listWithBeside, nameArms, nameEffect } from '../comparison-findings.ts';
+import { adjustmentNote, listFoundDifferences, listWithBeside, nameArms, nameEffect } from '../comparison-findings.ts';
 import { formatCell, formatFigure, formatInterval, narrowIntervalMark } from '../format.ts';
 import { escapeHtml } from '../html-page.ts';
 import {
@@ -75,7 +75,7 @@ function drawUnit(
   return createPicture({
     marks,
     ...{ name, title: `${left} and ${right}, and how they differ: ${isShare ? 'shares' : unit}` },
-    description: `Endpoints, headlines and significant differences, largest difference first. Left: the values of ${left} (above the line) and ${right} (below it). Right: ${both} over paired deals with its 95 % interval; the line at 0 means no difference.${more}`,
+    description: `Endpoints, headlines and significant differences, largest difference first. Left: the values of ${left} (above the line) and ${right} (below it). Right: ${both} over paired deals with its 95 % interval; the line at 0 means no difference. ${adjustmentNote}${more}`,
     metrics: [...new Set(shown.map(({ metric }) => metric))],
     draw: (title) => drawPanels(title, { shown, marks, titles, arms: [left, right, both], unit, isShare }),
     table: [

@@ -125,7 +125,9 @@ function checkReading(matches: readonly MatchTables[], { measured = [], isPilot 
       `${describeReading(finding, agreement, 'No figures made of its claims are compared.') ?? ''} Name another judge (--judge MODEL), or compare only figures that use no claims (--no-judge).`,
     );
   if (isPilot) return { finding: null, claims: null };
-  return { finding, claims: describeClaimsShare(extractors, { finding, agreement }) };
+  const statements = matches.flatMap((match) => match.statements);
+  const isNothingRead = statements.length > 0 && statements.every((row) => row.is_judge_missing);
+  return { finding, claims: describeClaimsShare(extractors, { finding, agreement, isNothingRead }) };
 }
 
 type ComparedMatch = Pick<UsableMatch, 'folder' | 'tables'>;

@@ -31,7 +31,7 @@ export async function tellStudy(out: string, io: CommandIO): Promise<void> {
     return {
       answers: buildAnswerTables(answered, {
         ...{ resamples: DEFAULT_RESAMPLES, seed: 1, reading: null, study: { folders: [out], isOfEntrants } },
-        claims: describeClaimsShare(extractors, { finding: null, agreement: {} }),
+        claims: describeClaimsShare(extractors, { finding: null, agreement: {}, isNothingRead: false }),
       }),
     };
   }, io);

@@ -132,6 +132,14 @@ describe('a report', () => {
     );
   });
 
+  it('over a judge that refuses every question says that it has read none of the statements, and nothing else of its reading', async () => {
+    const { screen, page } = await reportBy('mute', () => ({ text: null, refusal: 'No.' }));
+    expect(page).toContain('The judge, openai:mute, has read none of the statements');
+    expect(screen + page).not.toMatch(/reads all models alike|does not read reliably/);
+    const compared = await compareBy('mute');
+    expect(compared.stdout + compared.stderr).not.toContain('reads all models alike');
+  });
+
   it('over a judge that reads one model worse keeps the mark and names how often it denies what each model said', async () => {
     const worse = new Set(
       listSpoken()

@@ -63,7 +63,7 @@ describe('a comparison', () => {
         .filter((line) => line.startsWith('- ')),
     ).toHaveLength(2);
     expect(told).toContain(
-      '0.500 for A, 0.300 for B, a difference of 0.200 [0.10 to 0.30], adjusted p 0.010 over 20 deals.',
+      '0.500 for A, 0.300 for B, a difference of 0.200 [0.10 to 0.30], p 0.010 (Holm) over 20 deals.',
     );
   });
 
