@@ -195,7 +195,9 @@ export async function playPreparedMatch(
     if (folder !== null) await checkWording(recorder, folder);
     options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
     const events = await runMatch(recorder, seats, { ...options, clock, onWarning: warn, tracing, runner, recall });
+    await clock.takeTurn(); // many matches may end at the same time
     const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
+    await clock.takeTurn();
     await recorder.finish(summary);
     roles = Object.fromEntries(recorder.manifest.setup.players.map(({ name, role }) => [name, role]));
     feedback = createFeedback(summary);

@@ -1,6 +1,5 @@
 // Plays many matches of one plan in one process, with one limit on concurrent calls per server and one budget. Matches
 // that are finished are not played again.
-import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
@@ -219,12 +218,6 @@ type Rest = () => Promise<void>;
 const skipRest: Rest = () => Promise.resolve();
 
 /**
- * Number of matches that begin together. Each further match begins one turn of the event loop later, so that signals
- * and answers are handled in between.
- */
-const begunTogether = 5;
-
-/**
  * Number of consecutive failures of a provider or the disk after which the set stops, because the next match would fail
  * too.
  */
@@ -295,9 +288,8 @@ class MatchQueue {
   }
 
   async play(): Promise<SetResult> {
-    let begun = 0;
-    let rest = Promise.resolve();
-    const waitToBegin = () => (begun++ < begunTogether ? rest : (rest = rest.then(() => turn())));
+    let turns = Promise.resolve();
+    const waitToBegin = () => (turns = turns.then(() => this.#clock.takeTurn())); // one after another, among the answers
     const takeTurns = async () => {
       for (;;) {
         const next = await this.#slots(async () => {

@@ -12,11 +12,12 @@ import { listSeats } from '../deception/record/match-record.ts';
 import { checkMeantSeats, meantJudge } from '../deception/claims/meant-claims.ts';
 import { createProvenance } from '../models/record/provenance.ts';
 import { getHonestySentence } from '../prompts/rules-text.ts';
-import { hashQuestions } from '../prompts/wording.ts';
+import { computeTemplatesHash, hashQuestions } from '../prompts/wording.ts';
 import { getWording } from '../prompts/paraphrase.ts';
 import { checkRenamedNames, getRenamer } from '../prompts/renaming.ts';
 import { composeLongestFirstDay } from '../prompts/worst-case-prompt.ts';
 import { type Board, readBoard } from '../state/boards.ts';
+import { getMachine } from '../models/machine/machine.ts';
 import { deal } from '../state/deal.ts';
 import { isMatchId, isTextInTables, matchIdRule, textInTablesRule } from '../state/file-name.ts';
 import type { ForkOf } from '../state/fork.ts';
@@ -171,6 +172,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   const dealt = dealMatch(plan, { board, rules, seed });
   if (variant === 'renamed') checkRenamedNames(dealt.players.map(({ name }) => name));
   const seats = await seatPlayers(plan, dealt, env, plan.recordedAddresses);
+  await (hashing ??= takeTurns(computeTemplatesHash()));
   const identities = Object.fromEntries(Object.entries(seats).map(([name, { talk }]) => [name, talk.spec]));
   const { entrants, sha256: tournament } = plan.tournament ?? {};
   const experience =
@@ -226,6 +228,16 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     recall: experience?.recall,
     recallQuickly: experience?.recallQuickly,
   };
+}
+
+/** Computation of the wording's hash, once a process: it takes longer than the event loop should be blocked. */
+let hashing: Promise<void> | undefined;
+
+/** Runs each step in a turn of the event loop of its own. */
+async function takeTurns(steps: Generator<undefined, void>): Promise<void> {
+  const { clock } = getMachine();
+  do await clock.takeTurn();
+  while (!steps.next().done);
 }
 
 /** Leaves out the rule `disclose` if it is off, so that ids stay the same as before the rule existed. */

@@ -114,7 +114,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
   const startedAt = clock.now();
   const start = clock.elapsed();
   const sending: Sending = {};
-  const { received, reply, outcome, retries, cost } = await createCallResult(call, sending);
+  const { received, reply, outcome, retries, cost, answeredAt } = await createCallResult(call, sending);
   return {
     ...key,
     prompt_sha256: hash,
@@ -135,7 +135,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     tokens: reply.tokens,
     cost,
     started_at: new Date(startedAt).toISOString(),
-    ms: Math.floor(clock.elapsed() - start), // rounded down: a call must not seem to end after the next one begins
+    ms: Math.floor((answeredAt ?? clock.elapsed()) - start), // rounded down: a call must not seem to end after the next one begins
     ...(reply.providerReasoning === undefined ? {} : { provider_reasoning: reply.providerReasoning }),
     ...(key.attempt === 1 && call.prompt.view.remembered.length > 0
       ? { remembered: [...call.prompt.view.remembered] }
@@ -145,7 +145,8 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
   };
 }
 
-type FullResult = CallResult & { received: ModelResponse };
+/** `answeredAt`: time of the clock at which an answer arrived; undefined for a failed call. */
+type FullResult = CallResult & { received: ModelResponse; answeredAt?: number };
 
 /**
  * Calls the model and returns the result. A refusal also has a result. So does a prompt that is rejected as too long
@@ -154,9 +155,11 @@ type FullResult = CallResult & { received: ModelResponse };
 async function createCallResult(call: ModelCall, sending: Sending): Promise<FullResult> {
   try {
     const { result, retries } = await sendQuestion(call, sending);
+    const answeredAt = call.clock.elapsed();
+    await call.clock.takeTurn(); // many matches may get their answers at the same time
     const asked = { ...call, isOfFamily: isReadAsFamily({ ...sending, shapes: call.shapes }) };
     const received = takeFromReasoning(parseChatResponse(result, getServerName(call.model)), asked);
-    return readReceived(received, asked, retries);
+    return { ...readReceived(received, asked, retries), answeredAt };
   } catch (error) {
     if (error instanceof ProviderFailure && error.kind === 'refused') return createRefusedResult(call, error);
     if (error instanceof ProviderFailure && error.kind === 'failed-sample') {

@@ -114,8 +114,20 @@ export const dealWordedSamples = (): Setup[] =>
 
 /** Returns the SHA-256 over the words of every question, as this process would ask it. */
 export function hashRunningWords(): string {
-  const setups = dealWordedSamples();
-  return hashText(JSON.stringify([setups.map(listWordedTexts), paraphrases, renamedWords]));
+  const steps = hashRunningWordsInSteps();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+function* hashRunningWordsInSteps(): Generator<undefined, string> {
+  const worded = [];
+  for (const setup of dealWordedSamples()) {
+    worded.push(listWordedTexts(setup));
+    yield;
+  }
+  return hashText(JSON.stringify([worded, paraphrases, renamedWords]));
 }
 
 /**
@@ -127,6 +139,14 @@ export function hashRunningWords(): string {
 export function readTemplatesHash(): string {
   running ??= hashRunningWords();
   return running === usualWords ? templatesHash : running;
+}
+
+/**
+ * Computes the result of `readTemplatesHash`, if it is not yet known, in steps of some 60 ms of CPU time. A caller can
+ * let other work run between them.
+ */
+export function* computeTemplatesHash(): Generator<undefined, void> {
+  if (running === undefined) running = yield* hashRunningWordsInSteps();
 }
 
 const listTexts = ({ system, user, schema, shape, family }: AnyPrompt) => [

@@ -35,6 +35,7 @@ export function testClock(jitter = 1): TestClock {
       for (const ring of [...running]) ring();
     },
     repeat: () => () => undefined,
+    takeTurn: () => Promise.resolve(),
     jitter: () => jitter,
   };
 }
@@ -80,7 +81,7 @@ export function createSimulatedClock() {
       });
     });
   const clock: Clock = {
-    ...{ now: () => time, elapsed: () => time, sleep, jitter },
+    ...{ now: () => time, elapsed: () => time, sleep, jitter, takeTurn: () => Promise.resolve() },
     ...{ alarm: () => () => undefined, repeat: () => () => undefined },
   };
   /** Lets time pass until the work is done. The work may wait only for this clock. */

@@ -22,12 +22,25 @@ export interface Clock {
   elapsed(): number;
   /** Resolves after this many milliseconds. Rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves in a turn of the event loop that no other caller has, in the order of the calls. Without turns, work that
+   * becomes ready for many matches at once would run without a break, and signals and displays would wait.
+   */
+  takeTurn(): Promise<void>;
   /** Calls `ring` once after this many milliseconds. The returned function cancels it. */
   alarm(ms: number, ring: () => void): () => void;
   /** Calls `beat` every `ms` milliseconds without keeping the process alive. The returned function stops it. */
   repeat(ms: number, beat: () => void): () => void;
   /** Returns a random number in [0, 1). */
   jitter(): number;
+}
+
+/** Callers that wait for a turn of the event loop, in their order. */
+const waitingForTurn: (() => void)[] = [];
+
+function giveTurn(): void {
+  waitingForTurn.shift()?.();
+  if (waitingForTurn.length > 0) setImmediate(giveTurn);
 }
 
 /** The clock and randomness of this machine. */
@@ -40,6 +53,11 @@ export const systemClock: Clock = {
       throw error;
     });
   },
+  takeTurn: () =>
+    new Promise((begin) => {
+      waitingForTurn.push(begin);
+      if (waitingForTurn.length === 1) setImmediate(giveTurn);
+    }),
   alarm: (ms, ring) => {
     const timer = setTimeout(ring, ms);
     return () => clearTimeout(timer);

@@ -448,6 +448,7 @@ export class SimulatedProcess {
         time('sleep');
         await this.#wait(ms, signal);
       },
+      takeTurn: () => Promise.resolve(),
       alarm: (ms, ring) => {
         time('alarm');
         return addTimer(ms, ring, 'limit');

@@ -238,7 +238,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'durations are taken from the time of day',
-    from: 'ms: Math.floor(clock.elapsed() - start)',
+    from: 'ms: Math.floor((answeredAt ?? clock.elapsed()) - start)',
     to: 'ms: Math.floor(clock.now() - startedAt)',
     suites: ['tests/graph/record'],
   },
