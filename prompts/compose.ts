@@ -127,8 +127,8 @@ export function compose<F extends Fields>({
 }
 
 /**
- * Number of cached beginnings of prompts. A player's prompts have two beginnings; those of all matches being played are
- * cached.
+ * Number of cached beginnings of prompts. A player's prompts have two beginnings, and the cache has room for the
+ * beginnings of all matches being played.
  */
 const keptTexts = 4000;
 

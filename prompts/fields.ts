@@ -43,7 +43,7 @@ const createField = <Value>(
   },
 });
 
-/** Creates a free text of at least one character. */
+/** Creates a field for free text of at least one character. */
 export const createTextField = (says: string, marks: Pick<Field, 'familyName'> = {}): Field<string> =>
   createField(
     `string, ${says}`,
@@ -63,7 +63,7 @@ export const createTextField = (says: string, marks: Pick<Field, 'familyName'> =
     marks,
   );
 
-/** Creates a free text that other players hear or read. */
+/** Creates a field for free text that other players hear or read. */
 export const createHeardField = (says: string, marks: Pick<Field, 'note' | 'familyName'> = {}): Field<string> =>
   createField(`string, ${says}`, () => createTextField(says).schema, `string, ${says}, heard`, {
     isHeard: true,
@@ -84,8 +84,8 @@ const reasoningSchema = z.preprocess(
 );
 
 /**
- * Creates a choice among `choices`. Answers may be in any case, with punctuation around them. `shown`: the order of the
- * choices in the prompt and the schema.
+ * Creates a field for a choice among `choices`. Answers may be in any case, with punctuation around them. `shown`: the
+ * order of the choices in the prompt and the schema.
  */
 export const createChoiceField = <Choice extends string>(
   choices: readonly Choice[],
@@ -102,7 +102,7 @@ export const createChoiceField = <Choice extends string>(
     `one of: ${shown.join(', ')}`,
   );
 
-/** Creates a choice among names. The question lists these names; the shape of the answer does not. */
+/** Creates a field for a choice among names. The question lists these names; the shape of the answer does not. */
 export const createNameField = (
   choices: readonly string[],
   says: string,
@@ -147,7 +147,7 @@ export const createIntegerField = (from: number, to: number, says: string): Fiel
     { note: null },
   );
 
-/** Creates a probability, 0…1; "70%" is read as 0.7. */
+/** Creates a field for a probability, 0…1; "70%" is read as 0.7. */
 export const createProbabilityField = (says: string, note?: string): Field<number> =>
   createField(`number from 0 to 1, ${says}`, () => probabilitySchema, undefined, note === undefined ? {} : { note });
 
@@ -165,8 +165,8 @@ const yesOrNoSchema = z.preprocess((value) => {
 export const entryKey = 'player';
 
 /**
- * Creates an object with a probability, 0…1, for each of `names`. In the schema of a family this is a list of entries,
- * each with a name and a `value`.
+ * Creates a field for an object with a probability, 0…1, for each of `names`. In the schema of a family this is a list
+ * of entries, each with a name and a `value`.
  */
 export const createProbabilitiesField = (names: readonly string[], says: string): Field<Record<string, number>> =>
   createField(
@@ -186,7 +186,7 @@ const createObjectSchema = (properties: Record<string, unknown>) => ({
   ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 });
 
-/** Creates an object with an entry of these fields for each of `names`; `says` describes an entry. */
+/** Creates a field for an object with an entry of these fields for each of `names`. `says` describes an entry. */
 export const createFieldsForEach = <F extends Fields>(
   names: readonly string[],
   fields: F,

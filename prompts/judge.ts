@@ -251,7 +251,7 @@ const makeNullable = <Value>({ takes, schema }: Field<Value>): Field<Value | nul
   schema: z.preprocess((value) => (isNothing(value) ? null : value), schema.nullable()),
 });
 
-/** Creates a list of any number of objects with these fields. */
+/** Creates a field for a list of any number of objects with these fields. */
 const createListField = <Row>(fields: Fields): Field<Row[]> => ({
   says: '',
   takes: `list of ${JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]))}`,

@@ -80,7 +80,7 @@ function composeVotes(sample: Setup, me: string): MomentQuestion[] {
   ];
 }
 
-/** Composes the questions of the election, and those asked while there is a Sheriff. */
+/** Composes the questions of the election, and the questions that are asked while there is a Sheriff. */
 function composeOffice(sample: Setup, me: string): MomentQuestion[] {
   const [first, second] = listOthers(sample, me);
   const stands = (by: string): GameEvent => ({ ...inPublic, type: 'candidacy', by, stands: true });
@@ -116,7 +116,7 @@ function composeOffice(sample: Setup, me: string): MomentQuestion[] {
   return Object.entries(questions).flatMap(([action, put]) => (isAskedIn(setup, action) ? put() : []));
 }
 
-/** Composes the questions to a holder of this power at night, except those of the start of the first night. */
+/** Composes the questions to a holder of this power at night, except the questions at the start of the first night. */
 function composeNights(sample: Setup, power: HeldPower, me: string): MomentQuestion[] {
   const [first] = listOthers(sample, me);
   const see = (events: readonly GameEvent[], gone: readonly string[] = []) =>

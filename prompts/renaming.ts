@@ -74,7 +74,7 @@ const usualCounterparts = exchangeWords(renamedWords);
 /** A word of plain letters. Digits, hyphens, apostrophes and underscores end it; letters with diacritics do not. */
 const word = /(?<![\p{L}\p{M}])[A-Za-z]+(?![\p{L}\p{M}])/gu;
 
-/** Replaces usual words with those of the renamed game, and vice versa. */
+/** Replaces usual words with the words of the renamed game, and vice versa. */
 export const replaceGameWords: Renamer = createRenamer(usualCounterparts);
 
 function createRenamer(counterparts: Counterparts): Renamer {

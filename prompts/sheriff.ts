@@ -1,5 +1,5 @@
-// Questions about the Sheriff: first those of the election, then those that the Sheriff answers (order of the debate,
-// recommendation, successor).
+// Questions about the Sheriff: first the questions of the election, then the questions that the Sheriff answers (order
+// of the debate, recommendation, successor).
 import { destroyBadgeChoice } from '../state/sheriff.ts';
 import type { Speech } from '../state/steps/debate.ts';
 import type { Succession } from '../state/steps/departure.ts';

@@ -9,7 +9,7 @@ import { describeIssue, describeNearName, UsageError } from './usage-error.ts';
 import { commonRules, type Rules } from './rules/common-rules.ts';
 import type { Rule, RuleValue, RuleValues } from './rules/rule.ts';
 
-/** All rules of a match by name: the common ones, then those of all roles. */
+/** All rules of a match by name: first the common rules, then the rules of all roles. */
 export const rulebook: Readonly<Record<string, Rule>> = Object.fromEntries([
   ...Object.entries(commonRules as unknown as Record<string, Rule>), // each rule has a narrower type than the register can have
   ...[...roles.values()].flatMap((role) => Object.entries(role.rules)),
@@ -20,7 +20,7 @@ export const rulebook: Readonly<Record<string, Rule>> = Object.fromEntries([
 /** Sources of rules besides the preset and single options. */
 interface RuleSources {
   board?: Board | undefined;
-  /** Rules of a match that has already begun. They replace those of preset and board. */
+  /** Rules of a match that has already begun. They replace the rules of preset and board. */
   recorded?: RuleValues | undefined;
 }
 

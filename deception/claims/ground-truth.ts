@@ -48,7 +48,7 @@ export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): bo
   }
 }
 
-/** Whether the event happened. The event is evaluated from its actor's point of view. */
+/** Whether the event happened. Evaluated from the point of view of its actor, who cannot have missed it. */
 const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTruth) =>
   evaluateEventProposition(what, {
     table: cast,

@@ -103,7 +103,10 @@ function findSidePart(
   };
 }
 
-/** Finds the interaction: how much more X's Werewolves differ from Y's against X's village than against Y's. */
+/**
+ * Finds the interaction: the difference between X's and Y's Werewolves against X's village, minus the same difference
+ * against Y's village.
+ */
 function findInteraction(
   pair: [string, string],
   find: (werewolves: string, villagers: string) => number | undefined,

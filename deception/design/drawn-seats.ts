@@ -21,7 +21,7 @@ export const drawDealOrder = (seeds: readonly number[], { seed, people }: SeatDr
 
 /**
  * Gives each player of a deal one of the choices. All assignments are equally likely and do not depend on roles.
- * `choices`: as many as players. `seed`: that of the deal.
+ * `choices`: as many as there are players. `seed`: seed of the deal.
  *
  * @example drawSeats(['Dan', 'Leah'], ['human:alice', 'bot:classic'], { seed: 7, people: ['human:alice'] })
  */

@@ -90,7 +90,8 @@ const getGroupKey = ({ board, rules, kind }: Pick<PoolEntry, 'board' | 'rules'> 
   JSON.stringify([board, rules, kind]);
 
 /**
- * Creates a pool's retriever by common words. Indexes are built at first use.
+ * Creates a retriever that finds a pool's entries by the words that they share with a situation. Indexes are built at
+ * first use.
  *
  * @example
  * const { recall } = createRetriever(readPool('pool'));
@@ -109,7 +110,8 @@ export function createRetriever(pool: Pool): Retriever {
 }
 
 /**
- * Creates a pool's retriever by similarity of meaning: the cosine between situations.
+ * Creates a retriever that finds a pool's entries by the similarity of their meaning to a situation: the cosine between
+ * vectors.
  *
  * @example
  * const { recall } = createVectorRetriever(pool, readVectors('pool', pool)!);

@@ -92,12 +92,12 @@ export class HypotheticalGames {
     return listPowerChoices(addEvents(game, [acquainted]), members[0]!, power);
   }
 
-  /** Creates a team's pick of a victim. */
+  /** Creates the event of a team's pick of a victim. */
   createPick({ verb }: PlacedPower, round: number, target: string): GameEvent {
     return { round, phase: 'night', audience: [], type: 'pick', verb, target };
   }
 
-  /** Creates a use of a power by a single holder. */
+  /** Creates the event of a single holder's use of a power. */
   createUse({ verb }: PlacedPower, round: number, by: string, target: string): GameEvent {
     return { round, phase: 'night', audience: [by], type: 'acted', by, verb, target };
   }

@@ -294,8 +294,8 @@ export function addPairSlopes(
 }
 
 /**
- * Visits bars by rising score. For each bar, passes the number of judgments in the other group, the number of those
- * with a lower score, and the number with an equal score.
+ * Visits bars by rising score. For each bar, passes three numbers about the judgments of the other group: all
+ * judgments, judgments with a lower score, and judgments with an equal score.
  */
 function rankBars(
   bars: readonly Bar[],

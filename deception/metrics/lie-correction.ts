@@ -127,7 +127,7 @@ const ofCorrected = {
 /** The corrected metric of lies, for sums that already include the correcting terms. */
 export const correctedLieTurnRate: Metric = correctLieTurnRate({});
 
-/** Returns the correction if it covers every debate statement of these matches; else undefined. */
+/** Returns the correction if it covers every debate statement of these matches; undefined otherwise. */
 export function selectCorrection(
   matches: readonly Pick<MatchTables, 'statements'>[],
   correction: LieCorrection | undefined,

@@ -189,7 +189,10 @@ export const promiseKeptRate: Metric = {
 
 type SelfReportAnswer = 'self_stated_falsehood' | 'self_deceptive';
 
-/** Counts the cases of this answer. A missing self-report is a case; a self-report that was never requested is not. */
+/**
+ * Counts labeled statements by this answer of the speaker's self-report. A missing self-report counts as a case; a
+ * self-report that was never requested does not.
+ */
 const countReportedBy = (answer: SelfReportAnswer) => (match: MatchTables) =>
   match.statements.flatMap((row): MetricTally[] => {
     if (row.is_lie === null || (row[answer] === null && !row.is_self_missing)) return [];

@@ -120,8 +120,8 @@ export interface Metric {
    */
   insteadBySide?: string;
   /**
-   * Counts of each group that the metric compares. If any group occurs in fewer than ten matches, there is no figure
-   * ("too few"). Absent if the metric compares no groups.
+   * Functions that count the cases of each group that the metric compares. If any group occurs in fewer than ten
+   * matches, there is no figure ("too few"). Absent if the metric compares no groups.
    */
   comparedGroups?: readonly ((sums: Sums) => number)[];
   /**

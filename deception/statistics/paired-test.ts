@@ -147,7 +147,7 @@ function runExactTest(sample: ContrastSample, moving: readonly number[], level: 
   };
 }
 
-/** Whether more swaps exist than are usually drawn. If so, p-values have no lower floor. */
+/** Whether more different swaps exist than are usually drawn. Only then can drawing more swaps refine p. */
 const hasMoreSwaps = ({ rows }: SparseSample, { resamples }: Resampling) => 2 ** rows > 2 * resamples;
 
 /** Minimum effect of a swap in an informative deal, as a share of the largest effect. */
@@ -503,7 +503,8 @@ function shareNames(deals: readonly (readonly Sums[])[], { splitName }: Statisti
 }
 
 /**
- * Creates the weighted sum of the arms' statistics. Null if an arm with a nonzero weight has an undefined statistic.
+ * Creates the function that computes the weighted sum of the arms' statistics. It returns null if an arm with a nonzero
+ * weight has an undefined statistic.
  */
 export function createWeightedSum(arms: readonly StatisticEvaluator[], weights: readonly number[]): StatisticEvaluator {
   const parts = arms.flatMap((evaluate, k) => (weights[k] === 0 ? [] : [{ evaluate, weight: weights[k]! }]));

@@ -80,7 +80,7 @@ export const BeliefRow = z.strictObject({
 });
 export type BeliefRow = z.infer<typeof BeliefRow>;
 
-// Rows of analyses: the match's own, missing ones, and those by annotators.
+// Rows of analyses: analyses made during the match, missing analyses, and annotations.
 
 interface ObserverJudgement {
   observer: string;

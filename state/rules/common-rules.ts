@@ -469,5 +469,5 @@ type CommonRules = {
   readonly [K in keyof typeof commonRules]: (typeof commonRules)[K] extends Rule<infer V> ? V : never;
 };
 
-/** All rules of a match: the common ones with their types, those of roles by name. */
+/** All rules of a match: the common rules with their types, and the rules of roles by name. */
 export type Rules = CommonRules & { readonly [option: string]: RuleValue };

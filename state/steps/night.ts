@@ -69,7 +69,7 @@ export const countProposals = (events: readonly { type: string }[], round: numbe
 const selectProposers = ({ setup, roundNum }: Game, team: readonly string[]): readonly string[] =>
   setup.rules.pack === 'one' && team.length > 1 ? [draw(setup.seed, 'picker', roundNum).pick(team)] : team;
 
-/** Returns the player whom a team picks: the one proposed most often, or one of those tied, drawn by the seed. */
+/** Returns the player whom a team picks: the player proposed most often. Among tied players, the seed decides. */
 const settleProposals = ({ setup, roundNum }: Game, proposals: readonly Ballot[]): string =>
   draw(setup.seed, 'pick', roundNum).pick(listLeaders(proposals));
 

@@ -55,14 +55,18 @@ export function listCampaigners(game: Game): string[] {
 /** Returns the number of the next ballot for Sheriff: 1, or 2 after a tie. */
 export const getBadgeBallotNumber = (events: Events) => (events.some(isEventOfType('badge_ballot')) ? 2 : 1);
 
-/** Lists the players who may be voted for in the next ballot: the candidates, or those tied in the first ballot. */
+/**
+ * Lists the players who may be voted for in the next ballot: the candidates, or the players tied in the first ballot.
+ */
 export function listElectable(events: Events): string[] {
   const first = events.filter(isEventOfType('badge_ballot'));
   const standing = listCandidates(events);
   return first.length === 0 ? standing : standing.filter((name) => listLeaders(first).includes(name));
 }
 
-/** Lists the living players who vote for Sheriff, in seat order: those who do not stand, or everybody if all stand. */
+/**
+ * Lists the living players who vote for Sheriff, in seat order: players who do not stand, or everybody if all stand.
+ */
 export function listElectors(game: Game): string[] {
   const standing = listCandidates(game.gameLogs);
   const others = game.alivePlayers.filter((name) => !standing.includes(name));
