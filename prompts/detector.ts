@@ -30,7 +30,7 @@ const definition =
   'A lie is something said that is false and that its speaker knew to be false. Mistakes, guesses offered as such, questions and what is left out are none.';
 
 /**
- * The question in the view of a listener, just after the statement.
+ * Composes the question in the view of a listener, just after the statement.
  *
  * @example composeDetectorPrompt(createView(game, 'Ginger'), { id: '2.1', by: 'Dan', text: 'I am the Seer.' }).user
  */
@@ -54,7 +54,7 @@ const office = [
 ].join('\n');
 
 /**
- * The messages of the same question about the statement alone. `round`: the day on which it was said, from 1.
+ * Composes the messages of the same question about the statement alone. `round`: the day on which it was said, from 1.
  *
  * @example composeLoneQuestion({ by: 'Dan', text: 'I am the Seer.', round: 2 }).system
  */

@@ -296,7 +296,7 @@ export const describeInFamily = (says: string, word: Wording): string =>
 const describeInSchema = ({ says, note = says }: Field, word: Wording) =>
   note === null ? null : describeBesideType(note, word);
 
-/** `word`: rewords descriptions; null if the prompt describes the fields. */
+/** Lists the properties of a family's schema. `word`: rewords descriptions; null if the prompt describes the fields. */
 const listFamilyProperties = (fields: Fields, word: Wording | null): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {

@@ -62,7 +62,7 @@ export function renderHistory(view: View, shortenedBy = 0, { namesLiving = false
 const listNamedRounds = ({ events, round, rules }: View): readonly number[] =>
   rules.memory === 'full' ? [...new Set(events.map((event) => event.round)), round] : [round];
 
-/** `named`: rounds whose headings list the living players. */
+/** Renders the heading of a night or day. `named`: rounds whose headings list the living players. */
 function renderHeading({ round, phase }: Pick<View, 'round' | 'phase'>, view: View, named: readonly number[]): string {
   if (round === 0) return 'Before the first night:';
   if (phase === 'night') return `Night ${round}:`;

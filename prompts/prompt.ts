@@ -68,7 +68,7 @@ export interface Prompt<Answer = unknown> {
  */
 export interface Question<Answer, Matter = void> {
   action: string;
-  /** `draw` orders the options at random, so that no place in a list has an advantage. */
+  /** Composes the prompt. `draw` orders the options at random, so that no place in a list has an advantage. */
   put(view: View, draw: RandomSource, matter: Matter): Prompt<Answer>;
 }
 

@@ -5,7 +5,7 @@ import { quoteForShell } from './text.ts';
 /** The part of a command line before the command's name. */
 export type CommandPrefix = 'npm run' | 'wolfgraph' | 'npx wolfgraph';
 
-/** TypeScript runs only in a clone; the package contains compiled code. */
+/** Whether the program runs in a clone. TypeScript runs only there, because the package contains compiled code. */
 const isClone = () => import.meta.url.endsWith('.ts');
 
 let chosen: CommandPrefix | undefined;

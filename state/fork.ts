@@ -29,14 +29,16 @@ export const ForkOf = z.strictObject({
 });
 export type ForkOf = z.infer<typeof ForkOf>;
 
-/** Place of a statement among the questions of a match: statement `2.3` is the answer at step 2 of round 2. */
+/**
+ * Returns the place of a statement among the questions of a match: statement `2.3` is the answer at step 2 of round 2.
+ */
 export function findStatementPlace(statement: string): { round: number; step: number } {
   const [round, turn] = statement.split('.').map(Number) as [number, number];
   return { round, step: turn - 1 };
 }
 
 /**
- * The arm of a fork as reports name it.
+ * Returns the arm of a fork as reports name it.
  *
  * @example nameForkArm({ arm: 'say', text: 'I am the Seer.' }) // 'say:I am the Seer.'
  */

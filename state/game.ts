@@ -137,7 +137,7 @@ export const GameState = new StateSchema({
   intents: createAppendOnlyList(Intent),
   /** Bids for the next turn; null for unreadable bids. */
   bids: z.record(z.string(), z.number().int().nullable()).default(() => ({})),
-  /** Under `turn=draft`: what each bidder would say in the next turn. No View has it. */
+  /** Under `turn=draft`, the statement that each bidder would make in the next turn. No View contains these drafts. */
   drafts: z.record(z.string(), DraftedSpeech).default(() => ({})),
   /** Today's ballots in seat order; empty until they are cast. */
   votes: z.array(Ballot).default(() => []),

@@ -5,7 +5,7 @@ import { getPower, getSide, moderatorPowers } from './roles/index.ts';
 import type { NightEffect } from './roles/role.ts';
 import { createView } from './view.ts';
 
-/** Returns the events of this night: what players learned, then who died, in seat order, or that nobody did. */
+/** Returns the events of this night: what players learned, then the deaths in seat order, or that nobody died. */
 export function resolveNight(game: Game): GameEvent[] {
   const effects = [...listNightEffects(game), ...listModeratorEffects(game)];
   const gone = game.alivePlayers.filter((name) => getNightFate(effects, name) !== null);

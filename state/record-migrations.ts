@@ -106,8 +106,9 @@ export const migrateEvent = (stored: unknown, migrations: readonly RecordMigrati
     : stored;
 
 /**
- * Early versions measured durations by the time of day, so a duration is negative if the clock was set back during it.
- * The true value is lost; 0 is the smallest possible one.
+ * Corrects negative durations, and flattens texts to one line. Early versions measured durations by the time of day, so
+ * a duration is negative if the clock was set back in the meantime. The true value is lost; 0 is the smallest possible
+ * value.
  */
 const mendAnswer = (line: StoredObject): StoredObject =>
   flattenTexts(typeof line['ms'] === 'number' && line['ms'] < 0 ? { ...line, ms: 0 } : line, [

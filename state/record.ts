@@ -177,7 +177,8 @@ export const Seal = z.strictObject({
 export type Seal = z.infer<typeof Seal>;
 
 /**
- * Size limits: of an answer and of the provider's reasoning, in characters; of all answers of a match, in bytes.
+ * Size limits. `raw`: an answer, in characters. `reasoning`: the provider's reasoning, in characters. `answers`: all
+ * answers of a match, in bytes.
  */
 export const recordLimits = { raw: 2_000_000, reasoning: 50_000, answers: 256 * 1024 * 1024 } as const;
 

@@ -63,7 +63,7 @@ interface VariedSetup<Player extends NamedPlayer> {
 export const listDealtPlayers = <Player extends NamedPlayer>({ players, seed, variant }: VariedSetup<Player>) =>
   variant === 'rotated' ? restorePlayers(players, seed) : [...players];
 
-/** Name at the table → name in the deal. */
+/** Maps each name at the table to the name in the deal. */
 export function mapToDealtNames<Player extends NamedPlayer>(setup: VariedSetup<Player>): ReadonlyMap<string, string> {
   const { players, seed, variant } = setup;
   const dealt = listDealtPlayers(setup);

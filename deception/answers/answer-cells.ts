@@ -8,7 +8,7 @@ import { computeRatio, getSum, sum, type Sums } from '../statistics/sums.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
 import type { CountedAnswers } from './answered-match.ts';
 
-/** An empty cell. */
+/** Creates an empty cell. */
 export const createCell = (question: AnswerQuestion, state: AnswerCell['state']): AnswerCell => ({
   ...{ question, state, value: null, low: null, high: null, lowest: null, highest: null },
   ...{ counted: null, of: null, deals: null, chance: null, as_found: null, is_compared: false },

@@ -7,9 +7,10 @@ import { askedMetrics, type CountedAnswers } from './answered-match.ts';
 
 /**
  * Returns, for each question, the variance between deals and the variance within deals. A question is included if its
- * figure is known in replicates of at least ten deals; the list is empty without replicates. Deals are compared within
- * the same seats, so that models are not mistaken for deals. The variance between deals is the variance of their means,
- * minus the share of it that replicates cause (analysis of variance with random effects).
+ * figure is known in replicates of at least ten deals; the list is empty without replicates. Deals are compared only if
+ * they were played by the same models on the same sides under the same condition, so that differences between models do
+ * not count as differences between deals. The variance between deals is the variance of the deals' means, minus the
+ * part of it that replicates cause (analysis of variance with random effects).
  *
  * @example splitReplicates(matches) // [{ question: 'lies', deals: 40, replicates: 3, between: 0.012, within: 0.031 }]
  */

@@ -158,7 +158,7 @@ export const ChanceBaseline = z.strictObject({
 });
 export type ChanceBaseline = z.infer<typeof ChanceBaseline>;
 
-/** The metrics that have a chance baseline. */
+/** Selects the metrics that have a chance baseline. */
 export const selectWithBaseline = (metrics: readonly Metric[]) => metrics.filter(({ hasBaseline }) => hasBaseline);
 
 /**

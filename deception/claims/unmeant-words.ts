@@ -23,7 +23,7 @@ const findPatterns = createNameCache((players) => {
   };
 });
 
-/** Line breaks are kept, because they end sentences and lists. */
+/** Replaces characters with spaces. Line breaks are kept, because they end sentences and lists. */
 const blank = (words: string) => words.replace(/[^\n]/g, ' ');
 
 /** Keeps the first group of a match and blanks the second. */

@@ -84,8 +84,8 @@ const selectBoardAndRules = ({ board, rules, players }: Setup): BoardAndRules =>
 });
 
 /**
- * Equation 1 of WereWolf-Plus: 1000 minus the number of rounds for a win, the number of rounds for a loss. A match
- * without a winner counts as a loss.
+ * Reward of the kind `rounds`, equation 1 of WereWolf-Plus: for a win 1000 minus the number of rounds, for a loss the
+ * number of rounds. A match without a winner counts as a loss.
  */
 const mostRoundReward = 1000;
 

@@ -261,8 +261,8 @@ const takeArm = (pairs: readonly FoundPair[], { arm }: ExperienceSettings): Reme
     .map((entry) => ({ id: getEntryId(entry), text: renderEntry(entry) }));
 
 /**
- * Ranks entries, best first. Ties are broken at random, by deal and seat. Otherwise everybody would get the same
- * entries when all situations are alike, as in the first night.
+ * Ranks entries, best first. Ties are broken at random, with a different draw for each deal and seat. Otherwise
+ * everybody would get the same entries when all situations are alike, as in the first night.
  */
 function rankEntries(
   entries: readonly PoolEntry[],

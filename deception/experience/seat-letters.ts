@@ -185,8 +185,8 @@ function replaceDisguised(text: string, table: NamedTable): string {
 const knownNicknames = new WeakMap<NamedTable, ReadonlyMap<string, string>>();
 
 /**
- * Maps each nickname to the text that replaces it. Nicknames of players take precedence over those of other names.
- * Ambiguous nicknames are left out.
+ * Maps each nickname to the text that replaces it. If a player and another name share a nickname, the nickname means
+ * the player. Ambiguous nicknames are left out.
  */
 function findNicknames(table: NamedTable): ReadonlyMap<string, string> {
   const known = knownNicknames.get(table);

@@ -10,10 +10,11 @@ export type PossibleWorld = Uint8Array;
  * Finds a world in which every seat has one of its `allowed` roles and everything that the player saw can have
  * happened; null if there is none.
  *
- * The search goes through the match from the first night on. Each player who leaves is given a role at that point, the
- * survivors at the end. Whether the rest of the match is possible depends only on how many of each role still live and on
- * the hypothesis about the nights so far, so a combination that has failed once is not tried again: the work grows with
- * the number of these headcounts (400 at most on `plus-12`, some thousands on 16 seats), not with the number of worlds.
+ * The search goes through the match from the first night on. Each player who leaves is given a role at that point, and
+ * the survivors are given roles at the end. Whether the rest of the match is possible depends only on the number of
+ * living players of each role (the headcount) and on the hypothesis about the nights so far. A combination of both that
+ * has failed once is therefore not tried again. The work grows with the number of headcounts (400 at most on `plus-12`,
+ * some thousands on 16 seats), not with the number of worlds.
  */
 export function findPossibleWorld(observations: Observations, allowed: readonly RoleSet[]): PossibleWorld | null {
   const { table } = observations;

@@ -79,7 +79,7 @@ const nameSums = (stratum: string, group: Group): SumNames => ({
   n: `${stratum} ${group} n`,
 });
 
-/** A statement counts once for each type of its claims. */
+/** Counts shifts of belief. A statement counts once for each type of its claims. */
 const countShifts = (match: MatchTables): MetricTally[] => {
   const beliefs = createBeliefFinder(match);
   return listHeardClaims(match).flatMap((one) => {

@@ -45,7 +45,7 @@ interface LieCorrectionSources {
   gold?: LieCorrection['gold'];
 }
 
-/** Name of a statement, unique among matches, as in a sheet of labels. */
+/** Names a statement in a way that is unique among matches, as in a sheet of labels. */
 export const nameStatement = ({ match_id: match, statement }: Pick<StatementRow, 'match_id' | 'statement'>): string =>
   `${match}/${statement}`;
 

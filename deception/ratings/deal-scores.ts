@@ -50,9 +50,9 @@ function scoreDeal(matches: readonly RatedMatch[]): Map<string, DealScore> {
 }
 
 /**
- * Lists, for each pair of entrants, by how much the first outscored the second in each deal. `deals` are in the
- * schedule's order, with null for a deal with unfinished matches. `of` names the side if each entrant plays on one side
- * only. Deals in which one of the two has no score are left out.
+ * Lists, for each pair of entrants, by how much the first entrant outscored the second in each deal. `deals`: deals in
+ * the schedule's order, with null for a deal with unfinished matches. `of`: the compared score; the name of a side if
+ * each entrant plays on one side only. Deals in which one of the two entrants has no score are left out.
  *
  * @example evaluateStop(listPairScores(deals, [['gpt', 'gemini']]), { alpha: 0.05, decide: true }).stopAt
  */

@@ -44,9 +44,10 @@ export function compareLeads(leads: readonly number[], { resampling, level = 0.9
 
 /**
  * Computes the bounds of an entrant's score against its field from the entrant's score in each unit, 0 to 1. If every
- * unit was won by one of two entrants or by neither, the bounds are those by exchange. Otherwise the result is the
- * wider of two pairs of bounds: those by exchange (Gaffke's with fewer than six informative units) and those of
- * `estimate`. The wider bounds matter if the Werewolves win almost every match, because almost all units then score ½.
+ * unit was won by one of two entrants or by neither, returns the bounds of the exchange test. Otherwise returns the
+ * wider of two pairs of bounds: the bounds of the exchange test (Gaffke's with fewer than six informative units), and
+ * the bounds of `estimate`. The wider bounds matter if the Werewolves win almost every match, because almost all units
+ * then score ½.
  *
  * @example boundScore(estimate, unitScores, { resampling }).low
  */

@@ -18,7 +18,7 @@ export interface CellDesign {
   readonly ties: Int32Array;
   /** Number of parameters of η. The ν of draws come after them. */
   readonly strengths: number;
-  /** Number of all parameters, including those of draws. */
+  /** Number of all parameters, including the parameters of draws. */
   readonly size: number;
 }
 

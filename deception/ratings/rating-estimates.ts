@@ -76,7 +76,7 @@ export interface RatingEstimate extends Pick<Interval, 'low' | 'high'> {
   readonly p: number | null;
 }
 
-/** Deviation of a cell's results from those that the strengths predict. */
+/** Deviation of a cell's results from the results that the strengths predict. */
 export interface CellResidual {
   /** The Werewolves' score per match, as observed and as fitted. A draw counts ½. */
   readonly found: number;
@@ -244,7 +244,7 @@ function boundConstant(value: number, deals: number, width: number, level: numbe
 
 /**
  * Computes the two-sided p of the hypothesis that the value is 0. p is at most .05 exactly if the 95% interval excludes
- * 0. Below the resolution of the resamples, p is that of Student's t over deals.
+ * 0. If p is below the resolution of the resamples, p comes from Student's t over deals instead.
  */
 function computeResampledP(
   { value, error }: EstimateWithError,

@@ -47,7 +47,7 @@ class ScoreCounts {
     return this.#total / this.#scores;
   }
 
-  /** The logarithm of W(m), for 0 < m < 1. */
+  /** Computes the logarithm of W(m), for 0 < m < 1. */
   computeLogEvidence(m: number): number {
     const logs = new Float64Array(2 * bets.length);
     for (const [score, count] of this.#counts) {

@@ -98,8 +98,8 @@ export interface TraitLeaderboard extends Omit<Trait, 'of'> {
   readonly of: MetricCell;
   readonly unit: string;
   /**
-   * Whether the trait depends on the entrant only, or all entrants met the same opponents. Only then does the figure
-   * describe the entrant.
+   * Whether the figure describes the entrant. It does if the trait depends on the entrant only, or if all entrants met
+   * the same opponents.
    */
   readonly is_identified: boolean;
   /** Chance baseline; null if unknown. */

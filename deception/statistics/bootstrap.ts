@@ -54,10 +54,10 @@ const MIDDLE_BIT = 1 << 14;
 
 /**
  * Creates a resampling of clusters with replacement (Efron & Tibshirani 1993, ch. 6). One table of `resamples ×
- * clusters` uniform numbers serves samples of any size up to `clusters`, so figures with data in fewer matches resample
- * only those. The same arguments give the same draws. Memory: six bytes per draw, 12 MB for 1,000 matches and 2,000
- * resamples. Throws a RangeError for a number that is negative or not whole, for more than 65,535 clusters, and for
- * more than 1,000,000 resamples.
+ * clusters` uniform numbers serves samples of any size up to `clusters`, so a figure with data in few matches resamples
+ * only these matches. The same arguments give the same draws. Memory: six bytes per draw, 12 MB for 1,000 matches and
+ * 2,000 resamples. Throws a RangeError for a number that is negative or not whole, for more than 65,535 clusters, and
+ * for more than 1,000,000 resamples.
  *
  * @example
  * const resampling = createResampling(matches.length, 2000, 1);

@@ -28,8 +28,8 @@ interface SeatFilter {
 /** Each model's share of seats. Matches are added one at a time; only counts are kept. */
 export class ModelSeatShares {
   /**
-   * Hash of board and rules → model and seat filter → number of such seats in a match → seats of the model in all such
-   * matches.
+   * Hash of board and rules → model and seat filter → number of seats that pass the filter in a match → number of such
+   * seats that the model had, over all matches with this number.
    */
   readonly #seats = new Map<string, Map<string, Map<number, number>>>();
 

@@ -37,7 +37,7 @@ export interface TournamentMatch {
   board: Board;
   /** Preset of the match's rules. */
   preset: string;
-  /** Rules of the condition, added to those of the plan. */
+  /** Rules of the condition, added to the rules of the plan. */
   rule: RuleValues;
   /** Memories of earlier matches that players get; null for none. */
   experience: ExperiencePart | null;

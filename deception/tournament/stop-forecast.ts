@@ -90,7 +90,8 @@ export function estimateStop(plan: TournamentPlan): ForecastStop[] | null {
 /** A block of the schedule, reduced to what the rule uses. */
 interface ForecastBlock {
   /**
-   * For each match, the index of its deal in the block, and the strength of its Werewolves minus that of its village.
+   * For each match, the index of its deal in the block, and the strength of its Werewolves minus the strength of its
+   * village.
    */
   matches: { deal: number; lead: number }[];
   deals: number;

@@ -177,7 +177,7 @@ function simulateRatings(
 /** Returns a name that identifies a deal among the deals of all boards. */
 export const nameDeal = ({ board, deal }: TournamentMatch) => `${board.name} ${deal}`;
 
-/** The logistic function: returns the probability for these log-odds. */
+/** Returns the probability for these log-odds (the logistic function). */
 export const computeChance = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
 
 /** Draws the winner of each match between equally strong entrants. `run`: number of the simulation. */

@@ -42,7 +42,7 @@ function getFate(game: Game, { player, cause, round }: EventOf<'death'>): Fate {
   return getNightFate(listNightEffects({ ...game, roundNum: round }), player) ?? 'attack';
 }
 
-/** A player who has just left uses the role's last act, which may remove another player. */
+/** Creates the step in which a player who has just left uses the role's last act, which may remove another player. */
 export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   name: act.verb,
   listAskers: (game) => [findNextLastActOrBadge(game)].flatMap((due) => (due ? [due.by] : [])),
