@@ -15,10 +15,10 @@ export const BankCounts = z.strictObject({
   matches: count.describe('number of matches'),
   deals: count.describe('number of deals'),
   statements: count.describe('number of statements'),
-  lies: count.describe('of these: labelled as lies'),
-  truths: count.describe('of these: labelled as no lies'),
-  unlabelled: count.describe('of these: without a label'),
-  unread: count.describe('of these: not read by the reader of claims'),
+  lies: count.describe('statements labeled as lies'),
+  truths: count.describe('statements labeled as no lies'),
+  unlabelled: count.describe('statements without a label'),
+  unread: count.describe('statements that the extractor of claims could not read'),
   silences: count.describe('statements that were asked for and are missing'),
   pairs: count.describe('pairs in the matched subset'),
   splits: z.record(BankSplit, SplitCounts).describe('by split: deals, statements, lies and truths'),
@@ -27,11 +27,11 @@ export const BankCounts = z.strictObject({
   bot_statements: count.describe('statements made by built-in bots'),
   claims: count.describe('number of claims'),
   raw_spans_missing: count.describe(
-    'claims whose words do not stand verbatim in the raw answer, of those with a raw answer',
+    'claims with a raw answer that does not contain their words verbatim',
   ),
   raw_missing: count.describe('statements without a raw answer'),
   prompts_missing: count.describe('prompts that were sent and are not in the bank'),
-  without_villager: count.describe('labelled statements that no plain villager heard who could not know'),
+  without_villager: count.describe('labeled statements that were heard by no plain villager who could not know the label'),
 });
 export type BankCounts = z.infer<typeof BankCounts>;
 
@@ -51,7 +51,7 @@ export const BankRecord = z.strictObject({
   reader_errors: ExtractorErrors.nullable().describe(
     'measured errors of that extractor, as `validate --claims` writes them; null if not measured',
   ),
-  counts: BankCounts.describe('what it holds'),
+  counts: BankCounts.describe('counts of the contents'),
   left_out: z.record(z.string(), count).describe('reason → records that were left out'),
 });
 export type BankRecord = z.infer<typeof BankRecord>;

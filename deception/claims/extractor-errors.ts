@@ -21,27 +21,27 @@ const Reached = z.strictObject({ drawn: count, of: count });
 /** A file of measured errors. */
 export const ExtractorErrors = z.strictObject({
   schema_version: z.literal(1).describe('1; raised when older readers could not read newer files'),
-  extractor: z.string().describe('who drew the claims: `rules`, or the model string of a judge, with how it was asked'),
-  corpora: z.array(z.string()).min(1).describe('the labelled corpora it was measured on'),
-  split: z.enum(['development', 'test', 'both']).describe('which part of them'),
-  statements: count.describe('labelled statements'),
-  moments: count.describe('moments of matches at which they were said: what intervals are over'),
+  extractor: z.string().describe('extractor of the claims: `rules`, or the model string of a judge and how it was asked'),
+  corpora: z.array(z.string()).min(1).describe('labeled corpora on which it was measured'),
+  split: z.enum(['development', 'test', 'both']).describe('part of the corpora'),
+  statements: count.describe('number of labeled statements'),
+  moments: count.describe('number of moments of matches at which they were made; intervals are clustered by moment'),
   claims: Accuracies.describe(
-    '`precision` and `recall` of claims that are not only presupposed, each with `right`, `of`, `low`, `high`; null with nothing to count',
+    '`precision` and `recall` of claims that are not only presupposed, each with `right`, `of`, `low`, `high`; null if there is nothing to count',
   ),
-  lies: Accuracies.optional().describe('the same of statements whose gravest claim is a lie'),
-  types: z.record(z.string(), Accuracies).describe('the same by type of claim'),
+  lies: Accuracies.optional().describe('the same for statements whose gravest claim is a lie'),
+  types: z.record(z.string(), Accuracies).describe('like `claims`, by type of claim'),
   writers: z
     .record(z.string(), Accuracies.extend({ lie_rates: LieRates.optional() }))
     .optional()
     .describe(
-      'the same as `claims`, and as `lie_rates`, by writer: the model, or the manner, of who made the statements. Rates of a model are corrected by those of the writer with its name alone',
+      'like `claims` and `lie_rates`, by writer: the model that wrote the statements, or the style in which it wrote. A model’s rates are corrected only by the errors of the writer with the same name',
     ),
   lie_rates: LieRates.describe(
-    'by metric `sensitivity`, how many lies the extractor called one, and `specificity`, how many others it did not: of `lie_rate` and `lie_statement_rate` among the opportunities to lie that both the labels and the extractor have, of `lie_turn_rate` among all debate statements',
+    'by metric: `sensitivity`, the share of lies that the extractor called lies, and `specificity`, the share of other statements or claims that it did not call lies. For `lie_rate` and `lie_statement_rate`, among opportunities to lie that both labels and extractor contain; for `lie_turn_rate`, among all debate statements',
   ),
   reach: z
     .strictObject({ lies: Reached, truths: Reached })
-    .describe('of how many labelled `lies` and `truths` about the speaker (`of`) it `drawn` how many at all'),
+    .describe('labeled `lies` and `truths` about the speaker: their number (`of`), and how many of them the extractor found (`drawn`)'),
 });
 export type ExtractorErrors = z.infer<typeof ExtractorErrors>;

@@ -26,14 +26,14 @@ export const Endpoint = z.strictObject({
   of: z
     .record(z.string(), z.coerce.string())
     .default({})
-    .describe('its cell, e.g. `{ team: werewolves }`; without it, the whole'),
-  part: z.enum(effectPartNames).optional().describe('of a [crossed design](compare.md#the-crossed-design): whose part'),
-  models: modelsOfPart.optional().describe('of a crossed design of more than two models: which two'),
+    .describe('cell of the metric, e.g. `{ team: werewolves }`; without it, the whole'),
+  part: z.enum(effectPartNames).optional().describe('in a [crossed design](compare.md#the-crossed-design): name of the part'),
+  models: modelsOfPart.optional().describe('in a crossed design of more than two models: the two to compare'),
   effect: z
     .number()
     .positive()
     .optional()
-    .describe('the smallest difference that matters, in the unit of the figure; `deals` is made for it'),
+    .describe('smallest difference that matters, in the unit of the figure; `deals` is computed to show it'),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 
@@ -42,7 +42,7 @@ export const defaultAlpha = 0.05;
 
 /** Contents of a plan file, written by `npm run plan -- --out plan.yaml` or by a person. */
 export const AnalysisPlan = z.strictObject({
-  question: z.string().optional().describe('what is asked, in words'),
+  question: z.string().optional().describe('research question, in words'),
   judge: z
     .string()
     .min(1)
@@ -65,17 +65,17 @@ export const AnalysisPlan = z.strictObject({
     .min(0)
     .optional()
     .describe(
-      'the seed of the first deal; the others have the next ones. `match` plays these deals and refuses others',
+      'seed of the first deal; each further deal has the next seed. `match` plays these deals and refuses others',
     ),
   pilot_seeds: z
-    .array(z.coerce.string().regex(/^\d+(-\d+)?$/, 'expected seeds as 7 or 1001-1010'))
+    .array(z.coerce.string().regex(/^\d+(-\d+)?$/, 'expected seeds such as 7 or 1001-1010'))
     .optional()
     .describe('the seeds of the pilot, e.g. `[1001-1010]`: `match` refuses to play any of these deals'),
   equivalent: z
     .record(z.string(), z.number().positive())
     .optional()
     .describe(
-      'metric → margin in its unit, within which two arms count as equal; if not said, the `effect` of the endpoint: [equivalence](compare.md#equivalence)',
+      'metric → margin, in the unit of the metric, within which two arms count as equal ([equivalence](compare.md#equivalence)); default: the `effect` of the endpoint',
     ),
   replicates: z
     .number()
@@ -84,19 +84,19 @@ export const AnalysisPlan = z.strictObject({
     .max(1000)
     .optional()
     .describe(
-      'how often every arm plays each deal, with the same seats: [replicates](compare.md#replicates); once if not said',
+      'number of times that every arm plays each deal, with the same seats ([replicates](compare.md#replicates)); default 1',
     ),
   stop: z
     .literal('fixed')
     .optional()
-    .describe('the stopping rule, `fixed`: stop at `deals`, neither before nor after, whatever the figures say'),
+    .describe('stopping rule. `fixed`: stop at exactly `deals`, whatever the figures say'),
   alpha: z
     .number()
     .gt(0)
     .lt(1)
     .optional()
-    .describe('the level, over all endpoints together; default .05. Intervals are always 95 % intervals'),
-  power: z.number().gt(0).lt(1).optional().describe('the probability with which `deals` shows a true `effect`'),
+    .describe('error level of all endpoints together; default .05. Intervals are always 95 % intervals'),
+  power: z.number().gt(0).lt(1).optional().describe('probability that `deals` deals show a true `effect`'),
 });
 export type AnalysisPlan = z.infer<typeof AnalysisPlan>;
 

@@ -14,30 +14,30 @@ const shortText = z.string().max(2000);
 
 /** The matches that one folder of the study holds on one board. */
 export const PlannedPairing = z.strictObject({
-  folder: shortText.describe("its matches' folder, from that of the study; empty where that is the same"),
+  folder: shortText.describe("folder of the matches, relative to the study's folder; empty if it is the study's folder"),
   board: shortText,
-  werewolves: shortText.nullable().describe('who plays the Werewolves; null where several do'),
-  villagers: shortText.nullable().describe('who plays the village; null where several do'),
-  name: shortText.nullable().describe('the pairing or condition, where sides do not say it; null without one'),
-  rules: shortText.nullable().describe('its rules in words; null where they are not told'),
-  models: z.array(shortText).max(200).nullable().describe('models of its seats, sorted; null where they are not told'),
-  seeds: z.array(z.tuple([z.number().int(), z.number().int()])).max(mostRuns).describe('its deals: runs of seeds, each first and last'), // prettier-ignore
-  matches: count.describe('how many matches it has'),
+  werewolves: shortText.nullable().describe('model that plays the Werewolves; null if several do'),
+  villagers: shortText.nullable().describe('model that plays the village; null if several do'),
+  name: shortText.nullable().describe('name of the pairing or condition, if the sides do not show it; null without one'),
+  rules: shortText.nullable().describe('rules in words; null if not stated'),
+  models: z.array(shortText).max(200).nullable().describe('models of the seats, sorted; null if not stated'),
+  seeds: z.array(z.tuple([z.number().int(), z.number().int()])).max(mostRuns).describe('deals, as ranges of seeds: first and last of each'), // prettier-ignore
+  matches: count.describe('number of matches'),
 });
 export type PlannedPairing = z.infer<typeof PlannedPairing>;
 
 export const StudyPlan = z.strictObject({
   study_version: z.literal(1),
-  begun_at: z.iso.datetime().describe('when it was begun'),
+  begun_at: z.iso.datetime().describe('when the study began'),
   played_since: z.iso.datetime().describe('when a command last began to play it'),
-  runs: count.min(1).describe('how many commands have played it'),
-  judge: shortText.nullable().describe('who reads each match once it is over'),
-  max_cost: z.number().min(0).nullable().describe('USD at which it stops'),
-  concurrency: count.describe('calls at a time'),
+  runs: count.min(1).describe('number of commands that have played it'),
+  judge: shortText.nullable().describe('judge that extracts the claims of each finished match'),
+  max_cost: z.number().min(0).nullable().describe('USD at which the study stops'),
+  concurrency: count.describe('maximum number of concurrent calls'),
   expected: z
     .strictObject({ calls: z.number().min(0), cost: z.number().min(0).nullable() })
     .nullable()
-    .describe('of one match, by an estimate before the first: calls, USD; null where none was made'),
+    .describe('calls and USD of one match, estimated before the first match; null without an estimate'),
   pairings: z.array(PlannedPairing).max(mostPairings),
 });
 export type StudyPlan = z.infer<typeof StudyPlan>;

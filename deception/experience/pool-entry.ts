@@ -22,11 +22,11 @@ export const PoolEntry = z.strictObject({
   board: z.string().describe('name of the board'),
   rules: z.string().describe('the rules in words, as a report names them'),
   model: z.string().describe('[identity](data.md#identity) of the model that decided'),
-  entrant: z.string().nullable().describe('its name in a tournament; else null'),
+  entrant: z.string().nullable().describe('name of the entrant in a tournament; else null'),
   tournament: z
     .string()
     .nullable()
-    .describe("SHA-256 of that tournament's plan; null where it was played in none, or before records named it"),
+    .describe("SHA-256 of the tournament's plan; null outside tournaments, and for older records, which lack it"),
   moment: z
     .strictObject({
       kind: ExperienceMoment,
@@ -37,17 +37,17 @@ export const PoolEntry = z.strictObject({
     })
     .describe('`kind` (`debate`, `ballot` or `night`), and `round`, `phase`, `step`, `action` of the answer'),
   situation: z.string().describe('what the seat knew before it decided, with `[A]`, `[B]` … for names'),
-  done: z.string().describe('what it did'),
-  reflection: z.string().describe('what came of it, and what to do again or otherwise'),
+  done: z.string().describe('what the seat did'),
+  reflection: z.string().describe('result of the decision, and what to repeat or change'),
   reflected_by: z.string().describe('who wrote the reflection: identity of a model, or `rules`'),
-  reward: z.number().describe('by the reward that the pool names'),
+  reward: z.number().describe('value of the reward that the pool names'),
   experience: z
     .string()
     .optional()
     .describe(
-      'what the players of its match [remembered](#play-with-a-pool) themselves, as in `matches.csv`; absent where nothing',
+      'what the players of its match [remembered](#play-with-a-pool), as in `matches.csv`; absent if they remembered nothing',
     ),
-  sha256: sha256.describe('over the line without this field: JSON without white space, the fields in this order'),
+  sha256: sha256.describe('SHA-256 of the line without this field, as JSON without white space and with the fields in this order'),
 });
 export type PoolEntry = z.infer<typeof PoolEntry>;
 

@@ -45,14 +45,14 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 
 /** Configuration of an entrant. An entrant is one row of a leaderboard. */
 export const Entrant = defineKnownOnly({
-  model: model.describe('plays all roles but those named in `roles`; a model string, or a name of the models file'),
+  model: model.describe('model that plays all roles except those in `roles`: a model string, or a name from the models file'),
   persona: z
     .string()
     .min(1)
     .max(longestPersona)
     .optional()
-    .describe('a personality in words, only for its own prompts'),
-  roles: z.record(z.string(), model).optional().describe('role → model that plays it in place of `model`'),
+    .describe('personality in words, shown only in this entrant’s own prompts'),
+  roles: z.record(z.string(), model).optional().describe('role → model that plays this role instead of `model`'),
 });
 export type Entrant = z.infer<typeof Entrant>;
 
@@ -65,23 +65,23 @@ export const StopPlan = defineKnownOnly({
     .gt(0)
     .lt(1)
     .optional()
-    .describe('ends once the difference of expected scores (0 to 1) of each pair is known to ± so much'),
-  decide: z.literal(true).optional().describe('ends once it is clear of each pair which of the two scores more'),
+    .describe('stops once the difference between the expected scores (0 to 1) of each pair is known within ± this value'),
+  decide: z.literal(true).optional().describe('stops once it is clear for each pair which entrant scores more'),
   alpha: z
     .number()
     .gt(0)
     .lt(1)
     .default(defaultAlpha)
-    .describe('the level of all pairs together, however often one looks; .05 if not said'),
+    .describe('error level of all pairs together, valid however often results are checked; default .05'),
   pairs: z
-    .array(z.tuple([z.string(), z.string()], { error: 'must be two entrants, as [gpt, gemini]' }))
+    .array(z.tuple([z.string(), z.string()], { error: 'must be two entrants, e.g. [gpt, gemini]' }))
     .min(1)
     .optional()
-    .describe('the pairs that count; all if not said'),
+    .describe('pairs to which the rule applies; default: all'),
   pooled: z
     .literal(true)
     .optional()
-    .describe('of several conditions: judges all of them together; else what is to be reached is so in each'),
+    .describe('with several conditions: applies the rule to all of them together; without it, each condition must fulfill the rule'),
 });
 export type StopPlan = z.infer<typeof StopPlan>;
 
@@ -94,44 +94,44 @@ export const ExperiencePart = defineKnownOnly({
     .string({ error: 'must be the folder of a pool' })
     .min(1)
     .optional()
-    .describe('the folder of the [pool](experience.md)'),
-  sha256: z.string().optional().describe('its hash, found when the file is read'),
+    .describe('folder of the [pool](experience.md)'),
+  sha256: z.string().optional().describe('hash of the pool, computed when the plan is read'),
   seats: z
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('who remembers: players, roles, sides, models or entrants; everybody if not said'),
+    .describe('who remembers: players, roles, sides, models or entrants; default: everybody'),
   arm: ExperienceArm.optional().describe('`pool` or `shuffled`'),
-  k: ExperienceSettings.shape.k.unwrap().optional().describe('how many entries before a decision; 3 if not said'),
+  k: ExperienceSettings.shape.k.unwrap().optional().describe('number of entries before each decision; default 3'),
   threshold: ExperienceSettings.shape.threshold.unwrap().optional().describe('minimum score of an entry'),
-  good: ExperienceSettings.shape.good.unwrap().optional().describe('the share of good ones among them'),
+  good: ExperienceSettings.shape.good.unwrap().optional().describe('share of good entries among them'),
   grow: z
     .number()
     .int()
     .min(1)
     .optional()
     .describe(
-      'of all matches only: deals of a block after which what was lived through [joins](experience.md#growing-pools)',
+      'number of deals in a block; after each block its decisions [join the pool](experience.md#growing-pools). Only for all matches, not for one condition',
     ),
   reward: ExperienceReward.optional().describe(
-    'what makes an entry good: as the pool that is given, `result` if none is; another is refused',
+    'what makes an entry good: default, the reward of the given pool (other rewards are refused), or `result` without a pool',
   ),
-  from: ExperienceSource.optional().describe('whose: `own`, `others` or `any`; `own` if not said'),
-  role: ExperienceRoles.optional().describe('of which role: the `own` (if not said) or `any`'),
-  seat: ExperienceSeat.optional().describe('of which seat: `any` (if not said) or the `own`'),
-  rank: ExperienceRank.optional().describe('which come first: `likeness` (if not said) or `reward`'),
-  moments: z.array(ExperienceMoment).min(1).optional().describe('before which decisions; all if not said'),
+  from: ExperienceSource.optional().describe('whose experiences: `own` (default), `others` or `any`'),
+  role: ExperienceRoles.optional().describe('experiences of which role: the `own` (default) or `any`'),
+  seat: ExperienceSeat.optional().describe('experiences of which seat: `any` (default) or the `own`'),
+  rank: ExperienceRank.optional().describe('order of the entries: `likeness` (default) or `reward`'),
+  moments: z.array(ExperienceMoment).min(1).optional().describe('decisions before which players remember; default: all'),
   method: ExperienceMethod.optional().describe(
     '`paper-plus` or `paper-ellm`: settings [as in WereWolf-Plus or ELLM](experience.md#as-in-the-papers)',
   ),
   retriever: ExperienceRetriever.optional().describe(
-    'what finds entries: `bm25` (if not said) or [`embedding`](experience.md#by-embedding)',
+    'method that finds entries: `bm25` (default) or [`embedding`](experience.md#by-embedding)',
   ),
   embedder: z
     .string()
     .min(1)
     .optional()
-    .describe('[the embedding model](experience.md#by-embedding), of a server; the packaged one if not said'),
+    .describe('[embedding model](experience.md#by-embedding) of a server; default: the packaged model'),
 });
 export type ExperiencePart = z.infer<typeof ExperiencePart>;
 
@@ -140,20 +140,20 @@ const conditions = z.record(z.string(), z.array(z.union([ruleValue, ExperiencePa
 
 const deals = z.number().int().min(1).max(100_000);
 const common = {
-  name: name.describe('names the tournament, and its folder in `runs`'),
+  name: name.describe('name of the tournament, and of its folder in `runs`'),
   format: TournamentFormat.describe('who meets whom: [formats](#formats)'),
-  role: z.string().optional().describe('of `by-role`: the role in which entrants are compared'),
-  rule: z.record(z.string(), ruleValue).optional().describe('single rules, the same in every match'),
+  role: z.string().optional().describe('for `by-role`: role in which entrants are compared'),
+  rule: z.record(z.string(), ruleValue).optional().describe('single rules that are the same in every match'),
   conditions: conditions
     .optional()
     .describe(
-      'rule → values; each combination is played on every deal. `experience: [none, pool, shuffled]`: its [arms](experience.md#experiment-with-three-arms)',
+      'rule → values; every combination is played on every deal. `experience: [none, pool, shuffled]` names [arms](experience.md#experiment-with-three-arms) of experience',
     ),
   experience: z
     .preprocess((value) => (typeof value === 'string' ? { pool: value } : value), ExperiencePart)
     .optional()
     .describe('what players [remember](experience.md): the folder of a pool, or `{ pool, seats, k, … }`'),
-  deals: deals.describe('how many deals each pairing plays on each board under each condition'),
+  deals: deals.describe('number of deals that each pairing plays on each board under each condition'),
   replicates: z
     .number()
     .int()
@@ -161,13 +161,13 @@ const common = {
     .max(1000)
     .optional()
     .describe(
-      'how often each match of a deal is played, with the same seats: [replicates](compare.md#replicates); once if not said',
+      'number of times that each match of a deal is played, with the same seats ([replicates](compare.md#replicates)); default 1',
     ),
-  maxCost: z.number().min(0).optional().describe('USD for all matches; no call begins once they are spent'),
+  maxCost: z.number().min(0).optional().describe('USD for all matches; once they are spent, no call begins'),
   judge: model
     .optional()
     .describe(
-      'the model that reads each match once it is over, under the same cap; by its claims the report that ends the tournament measures the matches (`--no-report`: none). With a database the command that collects the matches asks it, and the cap is that of the workers',
+      'model that extracts the claims of each finished match, within the same `maxCost`. The tournament then ends with a report by its claims (except with `--no-report`). With a database, the command that collects the matches asks the judge, and judge and workers share the limit',
     ),
   stop: StopPlan.refine(({ precision, decide }) => precision !== undefined || decide !== undefined, {
     error: 'needs precision, decide or both, e.g. { precision: 0.05 }',
@@ -184,42 +184,42 @@ export const TournamentFile = defineKnownOnly({
     .record(name, WrittenEntrant, { error: 'must be names with their models, e.g. gpt: openai:gpt-4o' })
     .describe('name → model, or `{ model, persona, roles }`'),
   baseline: WrittenEntrant.optional().describe(
-    'of `by-role`: who plays all other roles; an entrant’s name, a model, or as an entrant',
+    'for `by-role`: who plays all other roles; an entrant’s name, a model, or the fields of an entrant',
   ),
   selfPlay: z.boolean().default(false).describe('whether every entrant also meets itself'),
   design: z
     .enum(['all', 'cyclic'])
     .default('all')
-    .describe('of `round-robin`: `all` pairs on every deal, or `cyclic`, for large fields'),
+    .describe('for `round-robin`: `all` pairs on every deal, or `cyclic`, for many entrants'),
   boards: z
     .array(z.string().min(1))
     .min(1)
     .default(['classic-8'])
-    .describe('names of boards, or YAML files of your own'),
+    .describe('names of boards, or YAML files with your own boards'),
   rules: z
     .union([z.string(), z.array(z.string()).min(1)])
     .default('wolf')
-    .describe('the preset of rules, its newest version if none is named (`wolf@1`); of several each is a condition'),
-  seed: z.number().int().default(1).describe('the seed of the first deal; each further deal has the next'),
+    .describe('preset of rules, in its newest version unless one is named (`wolf@1`); several presets are conditions'),
+  seed: z.number().int().default(1).describe('seed of the first deal; each further deal has the next seed'),
   models: z
     .union([z.string().min(1), z.record(z.string(), z.unknown())], {
       error:
         'must be a models file, or names with their models (a mapping, not a list), e.g. gpt: { model: openai:gpt-4o }',
     })
     .optional()
-    .describe('the [models file](providers.md#models-file) whose names may stand for models, or its contents'),
+    .describe('[models file](providers.md#models-file) whose names may be used for models, or its contents'),
   out: z
     .string()
     .min(1)
     .optional()
-    .describe('the folder of the tournament, below that of the plan; `runs/` and its name if not said'),
+    .describe('folder of the tournament, below the folder of the plan; default: `runs/` and the name'),
   concurrency: z
     .number()
     .int()
     .min(1)
     .max(1000)
     .optional()
-    .describe('calls under way at the same time at one server; 32 if not said'),
+    .describe('maximum number of concurrent calls to one server; default 32'),
 });
 export type TournamentFile = z.infer<typeof TournamentFile>;
 
@@ -229,12 +229,12 @@ export type TournamentFile = z.infer<typeof TournamentFile>;
  */
 export const TournamentPlan = z.strictObject({
   ...common,
-  entrants: z.record(name, Entrant).describe('name → whole configuration'),
-  baseline: Entrant.optional().describe('of `by-role`: who plays all other roles'),
+  entrants: z.record(name, Entrant).describe('name → complete configuration'),
+  baseline: Entrant.optional().describe('for `by-role`: who plays all other roles'),
   selfPlay: z.boolean().describe('whether every entrant also meets itself'),
-  design: z.enum(['all', 'cyclic']).describe('of `round-robin`: pairs on every deal'),
-  boards: z.array(Board).min(1).describe('the boards in full'),
+  design: z.enum(['all', 'cyclic']).describe('for `round-robin`: which pairs play each deal'),
+  boards: z.array(Board).min(1).describe('complete boards'),
   rules: z.array(z.string().overwrite(readStoredPreset)).min(1).describe('presets of rules, with their versions'),
-  seed: z.number().int().describe('the seed of the first deal'),
+  seed: z.number().int().describe('seed of the first deal'),
 });
 export type TournamentPlan = z.infer<typeof TournamentPlan>;

@@ -20,15 +20,15 @@ export const TournamentRecord = z.strictObject({
   plan_sha256: z.string().describe('hash of `plan` without `maxCost`'),
   earlier_plans: z
     .array(z.strictObject({ plan_sha256: z.string(), deals: z.number().int(), entrants: z.array(z.string()) }))
-    .describe('plans under which matches were played before it was extended, the first one first'),
-  matches: z.number().int().min(1).describe('how many matches the schedule has'),
+    .describe('plans under which matches were played before the tournament was extended, oldest first'),
+  matches: z.number().int().min(1).describe('number of matches in the schedule'),
   stopped: z
     .strictObject({
-      deals: z.number().int().min(0).describe('deals on which it was decided, the first ones'),
+      deals: z.number().int().min(0).describe('number of first deals that decided it'),
       reason: z.enum(['precision', 'decided']).describe('what was reached'),
     })
     .nullable()
-    .describe('why it ended before its last deal; null where it did not'),
+    .describe('why the tournament ended before its last deal; null if it did not'),
 });
 export type TournamentRecord = z.infer<typeof TournamentRecord>;
 
