@@ -75,7 +75,7 @@ export function describeForkStudy({ study, statements, matches, deals, forks, wi
     'Effect = keep − arm: the outcome after the statement as it was said, minus the outcome of the same moment in the other arm. Brackets: 95% confidence intervals, clustered by deal.',
     ...(withBots > 0
       ? [
-          'Built-in bots played in these matches. These figures are not evidence about language models, and their spread does not show how far models spread.',
+          'Built-in bots played in these matches. These figures are not evidence about language models, and language models may have another spread.',
         ]
       : []),
   ];

@@ -178,7 +178,7 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
     .addOption(
       new Option(
         '--spread <which>',
-        'bound: plan for a bound that the spread stays below with probability .8, which delivers the power; estimate: plan for the estimated spread',
+        'bound: plan for a bound that the spread stays below with probability .8, so that studies reach the power; estimate: plan for the estimated spread',
       )
         .choices(['bound', 'estimate'])
         .default('bound'),

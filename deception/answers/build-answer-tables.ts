@@ -275,7 +275,7 @@ function listReadingCautions({ isUnread, readShares, reading, extractors, names 
     ];
   const unread = [...readShares].filter(([, share]) => share < leastRead);
   return [
-    `Nothing is compared or ranked: ${judge} has read too few of the statements. Read as Werewolf or as village, whichever is less: ${unread.map(([model, share]) => `${formatShare(share)} of ${names[model] ?? model}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
+    `Nothing is compared or ranked: ${judge} has read too few of the statements. Share read, on the side where it is lower: ${unread.map(([model, share]) => `${formatShare(share)} of ${names[model] ?? model}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
   ];
 }
 

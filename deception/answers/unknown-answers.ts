@@ -91,14 +91,14 @@ function explainState(state: AnswerState, question: AnswerQuestion, answered: An
       return explainUnidentified(answered);
     case 'not asked':
       return {
-        reason: 'Not asked: listeners were not asked what they make of statements (analysis=off).',
+        reason: 'Not asked: listeners were not asked to judge statements (analysis=off).',
         command: formatStudyOf(answered, '-asked', '--rule', 'analysis=both'),
       };
     case 'not read':
       return explainUnread(answered);
     case 'too few':
       return {
-        reason: `Too few: ${question === 'catches' || question === 'false_alarms' ? 'an interval needs ten deals with a lie that has a comparable true claim, and ten with such a true claim; counted are those of the rarer kind' : 'an interval needs ten deals with data'}. To plan a new study, on new deals:`,
+        reason: `Too few: ${question === 'catches' || question === 'false_alarms' ? 'an interval needs ten deals with a lie that has a comparable true claim, and ten with such a true claim; the table counts deals of the rarer kind' : 'an interval needs ten deals with data'}. To plan a new study, on new deals:`,
         command: formatOnStudy(answered, 'plan', '--effect', '.1'),
       };
     case 'at least':
@@ -133,10 +133,11 @@ function explainUnpriced(answered: Answered): Reason {
 
 function explainUnidentified(answered: Answered): Reason {
   const why = 'Not identified: these models met no opponent in common, so the figure cannot be attributed to either.';
-  if (hasPeople(answered)) return { reason: `${why} It cannot be with people, who play a deal once.`, command: null };
+  if (hasPeople(answered))
+    return { reason: `${why} With people this is impossible, because a person plays each deal once.`, command: null };
   return answered.study.isOfEntrants === true
-    ? { reason: `${why} A plan with \`format: crossed\` can.`, command: null }
-    : { reason: `${why} A crossed design can.`, command: formatStudyOf(answered, '-crossed') };
+    ? { reason: `${why} A plan with \`format: crossed\` makes this possible.`, command: null }
+    : { reason: `${why} A crossed design makes this possible.`, command: formatStudyOf(answered, '-crossed') };
 }
 
 function explainUnread(answered: Answered): Reason {

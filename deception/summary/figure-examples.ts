@@ -204,7 +204,7 @@ function listCalibrations(tables: MatchTables, { ofStatement }: ExampleFinder): 
 }
 
 const tellBelief = (observer: string, about: string, given: number, isSo: boolean) =>
-  `${observer} gave ${tellShare(given)} to ${about} being a Werewolf, who is ${isSo ? 'one' : 'none'}`;
+  `${observer} gave ${tellShare(given)} to ${about} being a Werewolf, which is ${isSo ? 'true' : 'false'}`;
 
 function listAskedBeliefs({ beliefs }: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] {
   const asked = beliefs.filter((row) => !row.could_know);

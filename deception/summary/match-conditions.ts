@@ -343,13 +343,13 @@ export function listReadingNotes(matches: readonly Pick<MatchConditions, 'server
     const notes: [number, string][] = [
       [
         add('moved_thoughts'),
-        'the answer held private thoughts within what others hear. They were moved to the private reasoning.',
+        'the public part of the answer contained private thoughts. They were moved to the private reasoning.',
       ],
       [
         add('cut_dialogue'),
-        'the answer went on with lines for other players or the moderator. These were cut, and their claims count for nobody.',
+        'the answer continued with lines for other players or the moderator. These lines were cut, and their claims count for nobody.',
       ],
-      [add('from_reasoning'), 'the answer stood in the reasoning field and was taken from there.'],
+      [add('from_reasoning'), 'the answer was in the reasoning field and was taken from there.'],
     ];
     return notes.flatMap(([count, words]) => (count === 0 ? [] : [`In ${count} ${of}, ${words}`]));
   });
@@ -422,7 +422,7 @@ export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[])
     (one ?? '') < (other ?? '') ? -1 : 1,
   );
   if (byPlan.every(([plan]) => plan === null))
-    return 'No plan was there before the matches: all figures are exploratory.';
+    return 'There was no plan before the matches, so all figures are exploratory.';
   const told = byPlan.map(
     ([plan, { length }]) =>
       `${length} ${length === 1 ? 'match was' : 'matches were'} played ${plan === null ? 'without a plan' : `under the plan with SHA-256 ${plan}`}`,
@@ -448,12 +448,12 @@ export function listNotes(spread: readonly FigureSpread[], seeds: Report['seeds'
       : ['Where conditions differ, pooled figures describe this mixture and no single condition.']),
     ...(seeds.different < seeds.matches
       ? [
-          `Only ${seeds.different} of ${seeds.matches} seeds are different: matches with the same seed may share their deal, and those that do are one unit of the intervals.`,
+          `Only ${seeds.different} of ${seeds.matches} seeds are different: matches with the same seed may share their deal, and matches of one deal are one unit of the intervals.`,
         ]
       : []),
     ...(seeds.matches < all
       ? [
-          `${all - seeds.matches} of ${all} matches ${all - seeds.matches === 1 ? 'was' : 'were'} imported: without seed, and without what is known of failed answers, so not among “Few fallbacks”.`,
+          `${all - seeds.matches} of ${all} matches ${all - seeds.matches === 1 ? 'was' : 'were'} imported. Seeds and failed answers are not known, so the sample “Few fallbacks” leaves imported matches out.`,
         ]
       : []),
   ];

@@ -81,6 +81,6 @@ function describeEmpty(arm: string, empty: readonly MemoryFigure[]): string[] {
     return `${Math.round((value ?? 0) * decisions)} of ${decisions} decisions${block}`;
   });
   return [
-    `Memories were empty before ${counts.join(', ')}, more than half, in the arm: ${arm}. Its comparison with other arms says little of memory${empty.some(({ cell }) => cell['block'] !== undefined) ? ' there' : ''}. Build the pool of more matches of this board and these rules, or lower threshold; ${formatCommandInFile('pool', 'find')} shows scores.`,
+    `Memories were empty before ${counts.join(', ')}, more than half, in the arm: ${arm}. Its comparison with other arms says little about memory${empty.some(({ cell }) => cell['block'] !== undefined) ? ' there' : ''}. Build the pool from more matches with this board and these rules, or lower threshold; ${formatCommandInFile('pool', 'find')} shows scores.`,
   ];
 }

@@ -52,7 +52,7 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
     {
       name: 'few_fallbacks',
       title: 'Few fallbacks',
-      definition: `Without matches in which more than ${MOST_FALLBACKS * 100} % of the questions had no usable answer, or in which that is not known, as in imported ones.`,
+      definition: `Without matches in which more than ${MOST_FALLBACKS * 100} % of the questions had no usable answer, and without matches for which this is not known, such as imported ones.`,
       metrics: headlines,
       of: (match) => ((match.match.fallback_share ?? 1) > MOST_FALLBACKS ? null : match),
     },
@@ -60,7 +60,7 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
       name: 'first_answers',
       title: 'First answers',
       definition:
-        'Without statements and analyses for which a model had to be asked more than once. Where that is not known, as in imported matches, they stay.',
+        'Without statements and analyses for which a model had to be asked more than once. If this is not known, as in imported matches, they are kept.',
       metrics: headlines,
       of: keepFirstAnswers,
     },

@@ -46,7 +46,7 @@ export const addJudgeOptions = (program: Command) =>
       readCount,
       1,
     )
-    .option('--no-guard', 'do not ask a judge again about claims that the rules extract and it did not');
+    .option('--no-guard', 'do not ask a judge again about claims that the rules extract and the judge does not');
 
 /**
  * Returns the plan of the judges: their models and the form of the questions. Undefined without a judge. Throws a

@@ -138,7 +138,7 @@ export function checkNotBehindLink(folder: string, named: readonly string[]): vo
 
 /** Explains why nothing is written beside a match that is behind a link, and what to do. */
 export const explainLink = (folder: string) =>
-  `${quoteActingName(folder)} is behind a link, and nothing is written behind links. Name the folder itself.`;
+  `${quoteActingName(folder)} is reached through a symbolic link, and nothing is written through links. Name the folder itself.`;
 
 /**
  * Maximum depth of matches below a named folder. Studies contain folders of pairings, and a folder may contain several

@@ -17,7 +17,7 @@ const sizes = [25, 50, 100, 200, 400, 1000] as const;
 /** Kinds of outcomes, each with the standard deviation of a statement's effect that is assumed without a pilot. */
 const assumedSpreads = [
   ['a share of votes', 0.3],
-  ['a yes or no, as exile or winning', 0.5],
+  ['a yes or no, such as exile or a win', 0.5],
 ] as const;
 
 /** Minimum number of statements of a pilot whose spread is reliable. */

@@ -132,7 +132,7 @@ export class SeatPages {
       if (!isOwner || !isFromOwnPage(request)) return say(403, notYours);
       return takeAnswer(request, seat.desk, say);
     }
-    if (method !== 'GET') return say(405, 'This is not possible here.\n');
+    if (method !== 'GET') return say(405, 'This request is not possible here.\n');
     if (!isOwner && rest !== '' && !isPrefetch(request) && isSame(seat.token, rest)) {
       const session = randomBytes(24).toString('base64url');
       [seat.token, seat.session] = [null, hashSecret(session)];
@@ -211,7 +211,7 @@ async function takeAnswer(
     return; // the browser went away
   }
   const given = parseJson(Buffer.concat(chunks).toString()) as { id?: unknown; answer?: unknown } | null | undefined;
-  if (typeof given?.id !== 'number') return say(400, 'This is no answer.\n');
+  if (typeof given?.id !== 'number') return say(400, 'This is not a valid answer.\n');
   const refusal = desk.answer(given.id, given.answer);
   if (refusal !== null) return say(409, refusal);
   say(200, 'Thank you.\n');

@@ -93,7 +93,8 @@ const listMoments = (moments: readonly AskedMoment[]) =>
 /** Explains why fewer than `k` entries were found. */
 function explainFew({ ofKind, ofSource }: { ofKind: number; ofSource: number }): string {
   if (ofKind === 0)
-    return 'The pool has nothing for such a decision: build it from more matches with this board and these rules.';
-  if (ofSource === 0) return 'None is from that source: build the pool from matches of this model, or try --from any.';
+    return 'The pool has no entry for such a decision: build it from more matches with this board and these rules.';
+  if (ofSource === 0)
+    return 'No entry is from that source: build the pool from matches of this model, or try --from any.';
   return 'At most one entry per deal is returned. It must reach the threshold, share a word with the situation and have a partner for the control arm.';
 }

@@ -118,7 +118,7 @@ function findReason(
     const { remembered } = line as { remembered?: unknown };
     for (const entry of Array.isArray(remembered) ? (remembered as { id?: unknown; text?: unknown }[]) : [])
       if ((typeof entry.id === 'string' && entries.has(entry.id)) || words.isIn(String(entry.text)))
-        return 'its players remembered a match with their words';
+        return 'its players remembered a match with words of that person';
   }
   return null;
 }

@@ -124,7 +124,7 @@ describe('npm run pool', () => {
     const json = await ask(at('pool-many'), folder, '--json', '--threshold', String(lowest + 0.001));
     expect((JSON.parse(json.stdout) as { found: unknown[] }).found.length).toBeLessThan(entries.length);
     expect((await ask(at('pool-many'), folder, '--from', 'others')).stdout).toMatch(
-      /0 of these match from: others[^]*None is from that source/,
+      /0 of these match from: others[^]*No entry is from that source/,
     );
   });
 

@@ -198,9 +198,9 @@ describe('matches under different conditions', () => {
       { answer_from: 'reasoning' as const },
     ].map((change, round) => called('Dan', 'bid', { round, ...change }));
     expect(reportOn([{ ...dispute!, answers }]).notes).toEqual([
-      'In 1 of 4 questions to openai:one, the answer held private thoughts within what others hear. They were moved to the private reasoning.',
-      'In 2 of 4 questions to openai:one, the answer went on with lines for other players or the moderator. These were cut, and their claims count for nobody.',
-      'In 1 of 4 questions to openai:one, the answer stood in the reasoning field and was taken from there.',
+      'In 1 of 4 questions to openai:one, the public part of the answer contained private thoughts. They were moved to the private reasoning.',
+      'In 2 of 4 questions to openai:one, the answer continued with lines for other players or the moderator. These lines were cut, and their claims count for nobody.',
+      'In 1 of 4 questions to openai:one, the answer was in the reasoning field and was taken from there.',
     ]);
   });
 
@@ -290,7 +290,7 @@ describe('matches under different conditions', () => {
 
     it('are said to be', () => {
       expect(report.notes[0]).toContain('played by. imported from arena in 2; wolfgraph in 2.');
-      expect(report.notes.at(-1)).toContain('2 of 4 matches were imported: without seed');
+      expect(report.notes.at(-1)).toContain('2 of 4 matches were imported. Seeds and failed answers');
     });
 
     it('have neither a seed nor prompts of ours', () => {
@@ -313,7 +313,7 @@ describe('matches under different conditions', () => {
 
   it('that share seeds are said to', () => {
     expect(reportOn([createSeerDispute(1), createSeerDispute(2, { seed: 1 })]).notes).toEqual([
-      'Only 1 of 2 seeds are different: matches with the same seed may share their deal, and those that do are one unit of the intervals.',
+      'Only 1 of 2 seeds are different: matches with the same seed may share their deal, and matches of one deal are one unit of the intervals.',
     ]);
     expect(reportOn(createSeerDisputes(3)).notes).toEqual([]);
   });
