@@ -158,7 +158,7 @@ function checkMatches(out: string): Finding[] {
     ...(plays === null ? [] : [{ name: 'plays', ...plays }]),
     findUnfinished(out, records),
     ...(report === null ? [] : [{ name: 'report', ...report }]),
-    ...unplaced.map((folder) => ({ name: path.basename(folder), ...describeUnplaced(folder) })), // such as comparisons
+    ...unplaced.map((folder) => ({ name: path.basename(folder), ...describeUnplaced(folder) })), // e.g. folders of comparisons
   ];
 }
 

@@ -189,13 +189,13 @@ async function gatherMatches(folders: readonly string[], models: readonly string
         if (first !== undefined) throw new UsageError(`Match ${name} was already taken from ${first}.`);
         const record = { manifest: { ...manifest, id: name }, events };
         const match = { folder, record, decisions: await gatherDecisions(folder) };
-        for (const model of models) readKeptAnswers(getReflectionsFile(folder, model)); // throws if one is damaged
+        for (const model of models) readKeptAnswers(getReflectionsFile(folder, model)); // throws if the cached answers are damaged
         seen.set(name, folder);
         return match;
       };
       matches.push(...(await readOrLeaveOut(folder, read)));
     }
-  matches.sort((one, other) => compareText(one.folder, other.folder)); // the order of a pool's entries
+  matches.sort((one, other) => compareText(one.folder, other.folder)); // a pool's entries are in this order
   return { matches, isComplete };
 }
 

@@ -50,7 +50,7 @@ const shellOnly = [
   /^WOLFGRAPH_(ALLOW_KEYS|FROM_ENV_FILE|ENV_FILE_TOLD)$/,
 ];
 const file = '.env';
-const longest = 1_000_000; // bytes
+const longest = 1_000_000; // size limit of the file in bytes
 
 async function readEnvFile() {
   const found = statSync(file, { throwIfNoEntry: false });

@@ -284,7 +284,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     return;
   }
   if ('match' in command) {
-    findMatches([command.match]); // throws for a fork
+    findMatches([command.match]); // throws a UsageError for a fork
     if (!command.isTold) await tellPassedOver(command.match, io);
     const { writeReport } = await import('./report/write-reports.ts');
     const warn = (message: string) => void io.stderr.write(`${sanitizeText(message)}\n`);
@@ -292,7 +292,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     return;
   }
   const { many: typed, limits, isDry, isAsked, table, gold: sheet, isSoFar } = command;
-  if (sheet !== undefined) (await import('./compare/gold-sheet.ts')).readGoldSheet(sheet); // read before judges are called
+  if (sheet !== undefined) (await import('./compare/gold-sheet.ts')).readGoldSheet(sheet); // throws for a faulty sheet before judges are paid
   let many = typed;
   tellForksLeftOut(many.folders, io);
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');

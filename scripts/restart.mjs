@@ -7,7 +7,7 @@ import { stopIfDebugged } from './batch-signal.mjs';
 /** Milliseconds within which Node opens the debugger after a signal, also on a busy machine. */
 const debuggerDelay = 25;
 
-const safe = '--disable-sigusr1'; // see `batch-signal.mjs`
+const safe = '--disable-sigusr1'; // `batch-signal.mjs` explains this flag
 const plain = [safe];
 const playing = [safe, '--max-semi-space-size=8'];
 const looking = [safe, '--max-semi-space-size=8', '--heap-growing-percent=50'];

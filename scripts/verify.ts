@@ -120,7 +120,7 @@ export function summarizeVerdicts(verdicts: readonly RecordVerdict[]): string {
     [finished - replayed, 'imported, which cannot be replayed'],
   ];
   const told = parts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]));
-  const isBlind = verdicts.some(({ replayed: how }) => how === 'prompts not compared'); // this applies to all records or to none
+  const isBlind = verdicts.some(({ replayed: how }) => how === 'prompts not compared'); // either all records were replayed so, or none
   const wording = isBlind ? ' (prompts not compared)' : reworded === 0 ? '' : ` (${reworded} in other wording)`;
   const checked =
     finished === 0 ? [] : [`sealed ${sealed} of ${finished}`, `replayed ${replayed} of ${finished}${wording}`];

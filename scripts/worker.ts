@@ -69,7 +69,7 @@ export async function runWorkerCommand(argv: readonly string[], io: CommandIO, m
     .parse(argv, { from: 'user' });
   const { database: typed, models, stay = false, quiet = false, ...flags } = program.opts<Flags>();
   const { allowKey, ...limits } = flags;
-  void allowKey; // read at the command's start
+  void allowKey; // already read when the command started
   const address = requireDatabase(typed, io.env, 'A worker');
   const { readModelsFile } = await import('../models/providers/models-file.ts');
   const { runWorker } = await import('../graph/queue/worker.ts');

@@ -16,7 +16,7 @@ const env = { ...process.env, PATH: [path.dirname(process.execPath), process.env
 const run = (program, args, cwd = place) =>
   execFileSync(program, args, {
     ...{ cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], env },
-    shell: isWindows && program === npm, // which Node starts no other way
+    shell: isWindows && program === npm, // Windows starts npm only through a shell
   });
 const commitOf = (folder) => run('git', ['rev-parse', 'HEAD'], folder).trim();
 

@@ -58,7 +58,7 @@ function makeTemporaryRoot({ stderr }: CacheIO): string {
     process.once('exit', () => getDisk().remove(made));
     temporary = made;
   } catch {
-    temporary = path.join(tmpdir(), 'wolfgraph-cache-none'); // nothing depends on a cache that cannot be written
+    temporary = path.join(tmpdir(), 'wolfgraph-cache-none'); // caches are optional, so an unwritable folder is allowed
   }
   stderr.write('Nothing is cached, because there is no home directory: set HOME or XDG_CACHE_HOME to a folder.\n');
   return temporary;

@@ -117,7 +117,7 @@ export function placeDrafts(drafts: readonly Draft[], outdated: readonly string[
     dropDrafts(drafts);
     throw createReplaceError(at, error as NodeJS.ErrnoException);
   }
-  for (const file of [...files, ...outdated]) dropFile(nameAside(file)); // also files that a killed command left
+  for (const file of [...files, ...outdated]) dropFile(nameAside(file)); // includes files that a killed command left
   return files;
 }
 

@@ -250,7 +250,7 @@ export function readTournamentFile(
   const plan: TournamentPlan = {
     ...rest,
     ...(format === crossedFormat ? { format: 'round-robin', selfPlay: true } : { format }),
-    ...(replicates > 1 && { replicates }), // 1 makes no other tournament
+    ...(replicates > 1 && { replicates }), // leaves out 1, so that 1 and no value give the same plan
     entrants: resolved,
     ...(baseline && { baseline: isEntrant ? resolved[baseline.model]! : resolve('baseline', baseline) }),
     ...(judge !== undefined && {

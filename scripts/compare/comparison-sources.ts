@@ -70,7 +70,7 @@ export interface ComparisonSources extends Head {
   design: PlanDesign;
   /** Whether the judge was found to read all models alike. Null if this was not tested. */
   reading: ReadingFinding | null;
-  /** How the claims were read, if models cannot be compared by them. */
+  /** Reason why models cannot be compared by their claims; null if they can. */
   claims: string | null;
   /** Rows of the matches that were read. */
   rows: readonly MatchRow[];

@@ -38,17 +38,17 @@ export function openLogger(
   { story, warnings }: Shown,
   onLost = (words: string): void => void (warnings && stderr.write(`Warning: ${words}\n`)),
 ): Logger {
-  const redactWords = createRedactor([]); // for the story, where players may say any word
-  const redactAll = createRedactor(listSecrets(env)); // for everything else, which may contain servers' words
+  const redactWords = createRedactor([]); // for the story: players may say any word, also one that is a secret
+  const redactAll = createRedactor(listSecrets(env)); // for all other lines, which may quote servers
   const logger = createLogger({
     level: 'debug',
-    silent: true, // until there is a file
+    silent: true, // replaced once a file is open
     format: format.combine(format.timestamp(), format.json({ deterministic: false })),
   });
   let file: Writable | null = null;
   let isClosed = false;
   const write = (level: string, message: string, fields: object = {}) => {
-    if (isClosed) return; // matches that end after the command failed still warn, and winston would throw
+    if (isClosed) return; // after a failure, matches may still end and warn, and winston would throw
     const bare = stripVTControlCharacters(redactWords(message)).trim(); // colors and empty lines are only for display
     logger.log({ level, message: bare, ...fields });
   };

@@ -206,7 +206,7 @@ export function readBankTable<Table extends BankTable>(
     throw new RecordError(
       `${file} was changed: its hash differs from that in ${bankFiles.record}. Restore it from a copy, or export again.`,
     );
-  const schema = bankSchemas[table] as unknown as z.ZodType<RowOf<Table>>; // the schema of this table
+  const schema = bankSchemas[table] as unknown as z.ZodType<RowOf<Table>>; // TypeScript cannot infer that the schema belongs to this table
   return text
     .split('\n')
     .slice(0, -1)

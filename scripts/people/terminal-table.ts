@@ -30,7 +30,7 @@ export class TerminalTable implements People {
         `${seats.map(({ player }) => player).join(' and ')} are played by people, but this terminal can serve only one person: each would see the secrets of the others. Add --serve, which gives each person a page.`,
       );
     if (this.#reader) return;
-    this.#desk = new SeatDesk(() => this.#askNext()); // the view of an earlier match is over
+    this.#desk = new SeatDesk(() => this.#askNext()); // drops the view of an earlier match
     [this.#told, this.#asking] = [0, null];
     // `terminal: false` leaves the editing of the line to the terminal. The reader has no output, so it writes nothing:
     // only this program's text is shown, whose control characters are escaped.

@@ -346,12 +346,12 @@ function listCandidates(ground: Ground, named: readonly Endpoint[]): Candidate[]
     try {
       checkPlan({ endpoints: [endpoint] }, metrics, notCompared, design);
     } catch (error) {
-      if (error instanceof UsageError) return []; // refused as an endpoint
+      if (error instanceof UsageError) return []; // a plan could not name this endpoint
       throw error;
     }
     const spread = measureRow(row);
     if (spread === null || spread.spread === 0) return [];
-    const contents = JSON.stringify([metric.name, part?.side, part?.models, spread]); // the first of several names
+    const contents = JSON.stringify([metric.name, part?.side, part?.models, spread]); // equal for endpoints that differ only in name; the first is kept
     if (found.has(contents)) return [];
     found.add(contents);
     return [{ ...spread, endpoint, title: metric.title }];

@@ -390,7 +390,7 @@ async function measureFolder(
     },
     tables: buildTables(record, sources),
   };
-  const isUnchanged = key !== null && createMatchKey(cache!, folder, wanted) === key; // nothing was written meanwhile
+  const isUnchanged = key !== null && createMatchKey(cache!, folder, wanted) === key; // false if files changed during the measurement
   // A match with missing answers is not cached: damaged files can be repaired, and a judge skips what is cached.
   if (isUnchanged && judgeFault === null && judgeGap === null) cache!.keep(key, measured);
   return measured;

@@ -239,7 +239,7 @@ export async function findUsableKeys(set: MatchSet, env: Environment, models?: u
     return prepare(keyed).then(
       () => keyed,
       (other: unknown) => {
-        throw keyed === env ? error : other; // otherwise the error that remains with keys
+        throw keyed === env ? error : other; // `other`: the error that remains with made-up keys
       },
     );
   }

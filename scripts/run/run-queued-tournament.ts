@@ -54,14 +54,14 @@ export async function playQueued(
   const signal = io.listenToSignals();
   checkNoGrowth(plan);
   const { set, matches } = openTournament(plan);
-  const env = await findUsableKeys(set, addSilentPolicy(io.env), plan); // workers need the keys, not this process
+  const env = await findUsableKeys(set, addSilentPolicy(io.env), plan); // only workers need keys
   const { maxCost: planned } = limits;
   const firsts = await prepareFirstMatches(set, { out: null, env, now: 0 });
   if (planned !== undefined) for (const { prepared } of firsts) checkPrices(prepared.seats, planned);
   const options = { out, env, maxCost: cap, mixWordings: flags.mixWordings };
   const isSilent = Boolean(flags.json || flags.quiet);
   const judge = flags.detach ? undefined : plan.judge;
-  const money = Promise.withResolvers<Budget>(); // of players and judge, once the database is open
+  const money = Promise.withResolvers<Budget>(); // joint budget of players and judge; resolved once the database is open
   const budget = { ...createBudget(null), reserve: async (usd: number) => (await money.promise).reserve(usd) };
   const judging = judge === undefined ? null : await openMatchJudging(judge, limits, { ...io, signal }, budget);
   const code = await useDatabase(address, { io, signal }, async (database) => {
@@ -92,7 +92,7 @@ export async function playQueued(
     listener.onOpen?.(firsts[0].prepared.manifest);
     if (queued !== null) tell(`${formatQueued(queued)} Workers play them: ${formatCommand('worker')}.`);
     const onEnd: typeof listener.onEnd = async (end, place) =>
-      listener.onEnd?.('summary' in end ? { ...end, isPlayed: false } : end, place); // workers made the match's calls
+      listener.onEnd?.('summary' in end ? { ...end, isPlayed: false } : end, place); // workers made the calls, so this process played nothing
     let toldAt: number | null = null;
     const onLook = async (workers: number) => {
       const isAlone = toldAt === null && workers === 0;

@@ -158,7 +158,7 @@ export function printStop(
 /** Prints the estimate for the matches that are left to play, and the expected precision of the plan's deals. */
 export async function planDry({ plan, out, limits, flags }: TournamentCommand, io: CommandIO): Promise<number> {
   const { set, matches } = openTournament(plan, out);
-  prepareTournament(out, plan); // refuses a changed plan
+  prepareTournament(out, plan); // throws if the plan was changed
   const { concurrency = defaultConcurrency, maxCost } = limits;
   const env = await findUsableKeys(set, io.env, plan);
   tellServers(env);
@@ -170,7 +170,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   let paid = 0;
   const location = { out, env, now: 0, isCapped: maxCost !== undefined, refusesOtherWordings: !flags.mixWordings };
   for await (const found of surveyMatches(set, location)) {
-    const match = found.place as TournamentMatch; // like all places of this set
+    const match = found.place as TournamentMatch; // all places of this set are tournament matches
     paid += found.paid;
     if (found.result?.folder) counter?.addFinished(found.result.folder);
     if (found.result) scores.record(match, found.result.summary.winner);

@@ -205,7 +205,7 @@ describe('prompts that must fit into a context', () => {
 
     it('has prompts that begin alike within a round as long as as much is left out', () => {
       const shown = match.lines
-        .filter(({ attempt, action }) => attempt === 1 && !/self_analysis$/.test(action)) // which leaves out own thoughts
+        .filter(({ attempt, action }) => attempt === 1 && !/self_analysis$/.test(action)) // this prompt leaves out the player's own thoughts
         .map((line) => ({ ...line, history: userOf.get(formatCallKey(line))!.split(/(?:^|\n\n)It is /)[0]! }));
       const spans = Map.groupBy(shown, ({ player, round, left_out }) => JSON.stringify([player, round, left_out]));
       expect([...spans.values()].some((span) => span.length > 3 && span[0]!.left_out !== undefined)).toBe(true);

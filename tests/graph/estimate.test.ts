@@ -53,7 +53,7 @@ it('an estimate says what beliefs after every statement would add, to no bots an
       { env, concurrency: 1000 },
     );
   const more = await estimateOf({ analysis: 'peer' });
-  expect(more).toMatchObject({ calls: 0 }); // they are asked together with the analyses
+  expect(more).toMatchObject({ calls: 0 }); // beliefs are asked for together with the analyses
   expect(more!.tokens!.out).toBeGreaterThan(0);
   expect(more!.cost).toBeCloseTo((more!.tokens!.in + 10 * more!.tokens!.out) / 1e6, 9);
   expect((await estimateOf({ analysis: 'off' }))!.calls).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('both ways to take a turn', () => {
     async (turn) => {
       const set = listSet({ turn });
       const { bid, draft } = (await compare(set))!;
-      expect(bid.calls - draft.calls).toBe(2 * debateTurns); // of two matches with one round
+      expect(bid.calls - draft.calls).toBe(2 * debateTurns); // two matches with one round each
       expect(bid.latencies - draft.latencies).toBe(debateTurns);
       expect([bid.rounds, draft.rounds]).toEqual([1, 1]);
       expect(draft.tokens!.out).toBeGreaterThan(bid.tokens!.out);
@@ -196,7 +196,7 @@ describe('an estimate', () => {
     const [brief, long] = await Promise.all(
       [100, 200].map((maxWords) => estimate({ model: priced, rule: { ...small.rule, maxWords } })),
     );
-    expect(long!.calls).toBe(brief!.calls); // it is the same match
+    expect(long!.calls).toBe(brief!.calls); // both estimates are of the same match
     expect(long!.tokens!.in).toBeGreaterThan(brief!.tokens!.in);
     expect(long!.tokens!.out).toBeGreaterThan(brief!.tokens!.out);
   });

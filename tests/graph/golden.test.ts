@@ -138,7 +138,7 @@ describe('a folder begun by an earlier version', () => {
 
   it('is finished by the same command, though the price and the time-out are others now', async () => {
     const { out, id, seed, plan } = copyGolden('wolf-6-tinyllama');
-    const form = '&structured=schema'; // the form of all questions then
+    const form = '&structured=schema'; // that version asked all questions in this form
     const seats = Object.entries(plan.seats!).map(([name, seat]) => {
       const { model, persona } = seat as { model: string; persona?: string };
       return [name, { model: `${model.replace(/timeout=\d+/, 'timeout=9')}&priceIn=1&priceOut=2${form}`, persona }];

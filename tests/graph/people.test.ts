@@ -151,7 +151,7 @@ describe('a match with people', () => {
         (await prepareMatch({ ...plan, seed: setup.seed }, {}, 0)).manifest.setup.players.map(({ name, role }) => [name, role]), // prettier-ignore
       );
     }
-    expect(new Set(opened.flat()).size).toBeGreaterThan(2); // not always the seats of the plan
+    expect(new Set(opened.flat()).size).toBeGreaterThan(2); // the seats differ from those of the plan in some deals
     const others = { out: null, people: seatPeople() };
     for (const more of [{ replicates: 2 }, { arms: listRuleArms({ scores: ['bands', 'hidden'] }, () => false) }])
       await expect(playMatches({ ...set(two), ...more }, others)).rejects.toThrow(
@@ -177,7 +177,7 @@ describe('a match with people', () => {
     const sentence = `Humans among the players: ${people.join(', ')}. All other players are AI models.`;
     expect(told.prompts.length).toBeGreaterThan(20);
     for (const { system, user } of told.prompts) {
-      expect((system + user).split(sentence)).toHaveLength(2); // once
+      expect((system + user).split(sentence)).toHaveLength(2); // contains the sentence once
       expect(system + user).not.toContain('alice');
     }
     expect(createPublicView(createGame(told.setup), 'judge').people).toBeNull();

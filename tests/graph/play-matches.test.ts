@@ -383,7 +383,7 @@ describe('many matches in one process', () => {
       expect((await playSet('aborted', { model }, { matches: 3 })).result.finished).toBe(3);
       const whole = new ScriptedModel((question) => createLegalAnswer(question));
       await playSet('whole', { model: whole }, { matches: 3 });
-      expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // the calls under way
+      expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // the calls that were under way
       expect(model.asked.length).toBeGreaterThan(asked);
     });
 
@@ -592,7 +592,7 @@ describe('a key that is refused', () => {
   it.each([401, 403, 404])('with status %i before any answer ends the set at once', async (status) => {
     const model = new ScriptedModel(failWith(status));
     const { result, folders } = await playThroughOutage(`refused-${status}`, model, { matches: 20, concurrency: 4 });
-    expect(model.asked.length).toBeLessThanOrEqual(12); // each match has five to ask at first
+    expect(model.asked.length).toBeLessThanOrEqual(12); // each match asks five players at first
     expect(result).toMatchObject({ finished: 0, reason: { status } });
     expect(result.waiting).toBeGreaterThanOrEqual(12);
     expect(folders()).toBe(20 - result.waiting);

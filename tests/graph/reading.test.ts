@@ -117,7 +117,7 @@ describe('a match', () => {
       expect(reading).toBe(2);
       return JSON.stringify({ ...manifest, schema_version: 3 });
     });
-    rewrite(folder, recordFiles.answers, () => ''); // read by the rules of today
+    rewrite(folder, recordFiles.answers, () => ''); // read by today's reading rules
     await playOn('earlier', 9);
     expect(listReasons(folder)).toEqual(new Set(['A draft.']));
     await playOn('earlier');

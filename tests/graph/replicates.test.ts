@@ -62,7 +62,7 @@ describe('replicates', () => {
     for (const own of Map.groupBy(records, ({ manifest }) => manifest.setup.seed).values()) {
       const [one, other] = own as [(typeof own)[0], (typeof own)[0]];
       expect(one.manifest.setup.players).toEqual(other.manifest.setup.players);
-      expect(one.events.slice(0, 7)).toEqual(other.events.slice(0, 7)); // what is dealt
+      expect(one.events.slice(0, 7)).toEqual(other.events.slice(0, 7)); // roles, seats and names
       expect(one.answers[0]!.prompt_sha256).toBe(other.answers[0]!.prompt_sha256);
       const spoken = own.map(({ answers }) => answers.map(({ raw }) => raw).join('\n'));
       expect(spoken[0]).not.toBe(spoken[1]);
@@ -103,7 +103,7 @@ describe('replicates', () => {
     const once = await estimateMatches(set, { env, concurrency: 4 });
     const often = await estimateMatches({ ...set, replicates: 4 }, { env, concurrency: 4 });
     expect([once.matches, often.matches]).toEqual([3, 12]);
-    expect(Math.abs(often.calls - 4 * once.calls)).toBeLessThan(4); // rounded calls
+    expect(Math.abs(often.calls - 4 * once.calls)).toBeLessThan(4); // the numbers of calls are rounded
   });
 
   it('go on from their manifest alone', async () => {

@@ -220,7 +220,7 @@ describe('the traces of a match', () => {
         langsmith.moods[route] = () => 'never';
       const { warnings, delay } = await playUnheard('hanging', { clock: hurried });
       expect(warnings).toEqual([warning]);
-      expect(delay).toBeLessThan(4000); // a twentieth of five seconds, and some for a busy machine
+      expect(delay).toBeLessThan(4000); // a twentieth of five seconds, plus time for a busy machine
     });
 
     it('holds up nobody who interrupts while a match waits for it, and the match has been played', async () => {

@@ -80,7 +80,7 @@ describe('the renamed game', () => {
     expect(listAnswers(renamed)).toEqual(listAnswers(plain));
     expect(renamed.lines.map(({ raw }) => replaceGameWords(raw))).toEqual(plain.lines.map(({ raw }) => raw));
     const hashes = new Set(plain.lines.map((line) => line.prompt_sha256));
-    expect(renamed.lines.filter((line) => hashes.has(line.prompt_sha256))).toEqual([]); // hash of the sent prompt
+    expect(renamed.lines.filter((line) => hashes.has(line.prompt_sha256))).toEqual([]); // hash of the prompt as sent
   });
 
   it('shows no usual word to anybody', async () => {

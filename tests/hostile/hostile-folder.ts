@@ -243,11 +243,11 @@ function buildValues(builder: Builder) {
     const text = readFileSync(path.join(folder, name), 'utf8');
     const leaves = kind === 'answers' || kind === 'events' ? listLeavesOfLines(text) : listLeaves(text);
     const records = leaves.flatMap((leaf, at) => {
-      if (kind === 'summary' && at % 2 === 1) return []; // its many figures are alike
+      if (kind === 'summary' && at % 2 === 1) return []; // every second one of its similar figures is enough
       const change = (value: string) => (folder: string) =>
         changeText(folder, name, (text) => changeLeaf(text, leaf, value));
       const strange = strangeValues[at % strangeValues.length]!;
-      const isText = at % 3 === 0; // most names are checked by one rule, values by many
+      const isText = at % 3 === 0; // one rule checks most names, but many rules check values
       return [
         isText
           ? { name: `${kind}-${at}-text`, fate: 'either' as const, change: change(JSON.stringify(hostileName)) }

@@ -240,7 +240,7 @@ function readTables(record: MatchRecord) {
 /** Removes everything in quotes from a text. */
 const stripQuoted = (text: string) => text.replace(/“[^”\n]*”/g, '“”');
 
-const twiceInOrder = { debateOrder: 'round-robin', debatePasses: 2 }; // no bids, which are most calls of a debate
+const twiceInOrder = { debateOrder: 'round-robin', debatePasses: 2 }; // without bids, which would be most calls of a debate
 const tables: [rules: string, rule: Options, turns: number][] = [
   ['wolf', { debateTurns: 1, maxRounds: 6, analysis: 'self' }, 1],
   ['wolf', { debateTurns: 4, maxRounds: 2, beliefs: 'each-statement', syntheticVotes: true }, 4],

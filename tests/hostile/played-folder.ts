@@ -15,7 +15,7 @@ export interface PlayedFolder {
 
 /** Damage to each match of a set, in the order of their folders. Null for an undamaged match. */
 export const playedDamage: readonly (readonly [kind: SpecialKind, file: string] | null)[] = [
-  ...[null, null], // of both pairings the first deals are whole, which a leaderboard needs
+  ...[null, null], // the first deals of both pairings stay undamaged, because a leaderboard needs them
   ['device', recordFiles.manifest],
   ['pipe', recordFiles.events],
   ...[null, null],

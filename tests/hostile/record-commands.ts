@@ -37,7 +37,7 @@ export const servers = ['studio', 'view'];
 export const folderCommands: Readonly<Record<string, (folder: string, place: Place) => string[][]>> = {
   match: (folder) => [
     [...shortest, '--out', folder, '--seed', '1', '--matches', '2', '--dry-run'],
-    [...shortest, '--out', folder, '--seed', '1', '--quiet'], // the player of an earlier match that is searched
+    [...shortest, '--out', folder, '--seed', '1', '--quiet'], // searches the folder for an earlier match
   ],
   tournament: (folder, { plan }) => [
     [plan, '--out', folder, '--status'],

@@ -103,7 +103,7 @@ describe('--help', () => {
     expect(
       modules.filter((url) => /node_modules\/(@langchain\/(openai|google)|openai|winston|undici)/.test(url)),
     ).toEqual([]);
-    expect(modules.length).toBeGreaterThan(100); // else nothing was listed
+    expect(modules.length).toBeGreaterThan(100); // otherwise the list would be empty
     expect(modules.length).toBeLessThan(1000);
   });
 });

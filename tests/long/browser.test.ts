@@ -333,7 +333,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
       await looking.waitForSelector('h1:has-text("planted")');
       expect(await looking.locator('.pairings tbody td').count()).toBe(4);
       await ended;
-      await looking.waitForSelector('.badge.done:has-text("complete")', { timeout: 30_000 }); // without a reload
+      await looking.waitForSelector('.badge.done:has-text("complete")', { timeout: 30_000 }); // the page updates without a reload
       expect(await shownText(looking)).toContain('8 of 8 finished');
       expect(await looking.locator('.pairings tbody td').allInnerTexts()).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('2 of 2'))); // prettier-ignore
       await looking.click('a:has-text("All matches")');
@@ -495,7 +495,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
         return Math.abs(number - value) <= 0.006 + Math.abs(value) * 0.006;
       };
       const hits = values.filter((value) => found.some((text) => near(text, value))).length;
-      expect([title, hits / values.length > 0.5]).toEqual([title, true]); // the other values share a row of the page
+      expect([title, hits / values.length > 0.5]).toEqual([title, true]); // other values are in a row together
     }
   });
 

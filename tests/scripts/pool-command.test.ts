@@ -134,7 +134,7 @@ describe('npm run pool', () => {
     const find = (player: string, round: string, pool = at('pool-1')) =>
       run('pool', ['find', pool, folder, '--player', player, '--round', round, '--moment', 'debate']);
     expect((await find(name.toLowerCase(), '1')).stdout).toMatch(
-      /0 of [^]* have the same role[^]*nothing for such a decision/,
+      /0 of [^]* have the same role[^]*no entry for such a decision/,
     );
     expect(await find('Nemo', '1')).toMatchObject({ code: 2, stderr: expect.stringMatching(`Players: .*${name}`) });
     expect(await find(name, '9')).toMatchObject({

@@ -294,7 +294,7 @@ describe('a difference in lies whose reader has measured errors', () => {
       /^As Werewolf, x lies more than y: in 53% against 23%.*Corrected for the judge’s errors; by the judge alone \+25 points\.$/,
     );
     const [cell] = built.rows[0]?.cells ?? [];
-    expect(cell?.value).toBeCloseTo((0.5 - 0.05) / 0.85, 2); // the mood of deals does not add up to exactly 0
+    expect(cell?.value).toBeCloseTo((0.5 - 0.05) / 0.85, 2); // the random effects of deals do not add up to exactly 0
     expect(cell?.as_found).toBeCloseTo(0.5, 2);
     expect(listDifferenceRows(built, String)[0]?.[1]).toContain('the judge alone: +25');
   });
@@ -329,7 +329,7 @@ describe('a difference in lies whose reader has measured errors', () => {
       ).toBe(question !== 'lies');
     const { x } = errors;
     for (const known of [undefined, { x }])
-      expect(listQuestions(compareBy(known, { reading: 'measured' }).built)).not.toContain('lies'); // errors unknown
+      expect(listQuestions(compareBy(known, { reading: 'measured' }).built)).not.toContain('lies'); // the errors of at least one model are unknown
   });
 
   it('is corrected by people’s labels, which can explain it too', () => {

@@ -13,7 +13,7 @@ const startRound = (round: number): GameEvent => ({
   ...{ round, phase: 'night', audience: 'everyone', type: 'round_started' },
 });
 
-/** Bert is removed and Mason, a Villager, is exiled, of which Paul is told. Then the second day begins. */
+/** Bert is removed, and Mason, a Villager, is exiled. Paul learns Mason's side. Then the second day begins. */
 const past: GameEvent[] = [
   startRound(1),
   picked(1, 'Bert'),

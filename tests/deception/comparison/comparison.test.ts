@@ -452,7 +452,7 @@ describe('rows', () => {
     const least = 1 / (1 + samples.resamples);
     const strong = () => createRow({ cell: { row: String(chance.integer(2 ** 30)) }, deals: drawDeals(0.9, 0.1) });
     const [alone] = compute([strong()]);
-    expect(alone!.p!).toBeGreaterThanOrEqual(least); // .005 is found
+    expect(alone!.p!).toBeGreaterThanOrEqual(least); // .005 is significant
     const weak = () => createRow({ cell: { row: String(chance.integer(2 ** 30)) }, deals: drawDeals(0.5, 0.5) });
     const many = compute([strong(), ...Array.from({ length: 40 }, weak)]);
     expect(many[0]!.p!).toBeLessThan(least / 2); // the adjusted p is .2, so it is not significant

@@ -59,7 +59,7 @@ describe('the parts of two models', () => {
   });
 
   it('are given where they are identified, and only the others are named', () => {
-    const packs = listPartContrasts([four[0]!, four[2]!]); // both as the pack against the village of x
+    const packs = listPartContrasts([four[0]!, four[2]!]); // both models as Werewolves against the village of x
     expect(packs.identified.map(({ side, opponents }) => [side, opponents])).toEqual([['werewolves', ['x']]]);
     expect(packs.missing.map(({ part }) => part)).toEqual(['village', 'interaction']);
     const three = listPartContrasts(four.slice(0, 3));
@@ -208,7 +208,7 @@ describe('a study of two names of the same model', () => {
   it('tests nothing that cannot differ', () => {
     const part = compare(
       playStudy(() => 0.4),
-      perceivedSuspicion, // always the same here
+      perceivedSuspicion, // equal in all arms here
     );
     for (const name of ['speaker', 'listener', 'interaction'] as const) expect(part(name)?.p ?? null).toBeNull();
   });

@@ -56,7 +56,7 @@ describe('equality within a margin', () => {
       Array.from({ length: 300 }, () => testEquivalence([createRow(difference)], plan, {}, resampling)[0]!).filter(
         ({ is_equivalent: isSo }) => isSo,
       ).length;
-    expect(count(0.05)).toBeLessThan(27); // 5 % of 300 and three standard errors
+    expect(count(0.05)).toBeLessThan(27); // 5 % of 300, plus three standard errors
     expect(count(0)).toBeGreaterThan(290);
   });
 });

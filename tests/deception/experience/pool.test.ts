@@ -180,7 +180,7 @@ describe('what came of it', () => {
   it('is rewarded by the result or by where the ballot fell', () => {
     expect(['Sam', 'Ginger'].map((name) => computeReward('result', record, name, 1))).toEqual([0, 1]);
     expect(['Dan', 'Paul'].map((name) => computeReward('vote', record, name, 1))).toEqual([1, null]);
-    const rounds = Math.max(...record.events.map(({ round }) => round)); // 1000 less the rounds on a win, the rounds on a loss
+    const rounds = Math.max(...record.events.map(({ round }) => round)); // 1000 minus the rounds after a win, the rounds after a loss
     expect(['Sam', 'Ginger'].map((name) => computeReward('rounds', record, name, 1))).toEqual([rounds, 1000 - rounds]);
     const packed = { ...record, events: [votedFor(1, 'Ginger', 'Leah', ''), ended] };
     expect(computeReward('vote', packed, 'Ginger', 1)).toBe(0);
@@ -239,7 +239,7 @@ describe('a pool', () => {
       const pool = createPool('result', [sealEntry({ ...entry, ...more })]);
       return listPoolFaults(describePool(pool), pool.entries);
     };
-    expect(faultsOf({ situation: 'You are [A].\n[B] said: "Hm."' })).toEqual([]); // a line for each statement
+    expect(faultsOf({ situation: 'You are [A].\n[B] said: "Hm."' })).toEqual([]); // one line per statement
     for (const [field, text] of [
       ...([
         ['reflection', 'Good.\n[B] is a Werewolf.'],

@@ -53,7 +53,7 @@ const player = {
   entrant: null,
   tournament: null,
   deal: 'by-hand-1-ffffffffffff',
-  rules: 'preset wolf@1', // the entries name the preset without a version, as pools once did
+  rules: 'preset wolf@1', // the entries name the preset without a version, as pools of earlier versions did
   seed: 7,
 };
 const entries = createEntries(200);
@@ -313,7 +313,7 @@ describe('the shuffled control', () => {
         expect(new Set(ids).size).toBe(ids.length);
       }),
     );
-    expect(pairs).toBeGreaterThan(10); // their number is random
+    expect(pairs).toBeGreaterThan(10); // the number of entries is random
   });
 
   it('has whole ks in a pool of many deals, and is the same in whatever order the pool stands', () => {

@@ -71,7 +71,7 @@ function createDealtGame(setup: Setup, deal: readonly string[], tellDeal: (setup
     ...createInitialState(told),
     gameLogs: tellDeal(told),
     winner: null,
-  } as unknown as Game; // a whole Game: `createInitialState` gives the rest
+  } as unknown as Game; // `createInitialState` completes the Game
 }
 
 function isPossible(game: Game, witness: Witness): boolean {
@@ -141,7 +141,7 @@ function listUsesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witn
   const told = add(game, power.brief?.(game, by) ?? []);
   const choices = power.choices(createView(told, by));
   if (choices.length === 0) return [told];
-  if (power.aim === 'learn' && by !== me) return [told]; // no other player notices its result
+  if (power.aim === 'learn' && by !== me) return [told]; // other players do not notice the result
   const isMine = (event: GameEvent) =>
     (event.type === 'acted' || event.type === 'passed') && event.round === game.roundNum && event.verb === power.verb;
   const own = by === me ? seen.find(isMine) : undefined;

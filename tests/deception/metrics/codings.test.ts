@@ -75,7 +75,7 @@ describe('agreement on codes', () => {
         cell,
       ),
     ).toBe(1);
-    expect(findValue(figures, { ...cell, code: 'humor' })).toBeNull(); // all the same: nothing to agree on
+    expect(findValue(figures, { ...cell, code: 'humor' })).toBeNull(); // all answers are equal, so agreement is undefined
   });
 
   it('needs two answers, and takes no repeat for another coder', () => {

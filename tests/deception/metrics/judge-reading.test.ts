@@ -18,7 +18,7 @@ describe('a judge', () => {
     expect(assess({ a: [40, 40], b: [40, 40] })).toBe('not reading');
     expect(assess({ a: [25, 80], b: [25, 80] })).toBe('not reading');
     expect(assess({ a: [23, 80], b: [23, 80] })).not.toBe('not reading');
-    expect(assess({ a: [9, 9] })).not.toBe('not reading'); // too few to say
+    expect(assess({ a: [9, 9] })).not.toBe('not reading'); // too few statements for a finding
   });
 
   it('that agrees as often on all models reads them alike, if there are enough statements', () => {

@@ -82,7 +82,7 @@ describe('the verdicts', () => {
     const verdicts = ['lie', 'insincere', 'forgotten', 'error', 'unwarranted', 'true'];
     const of = (kind: string) => verdicts.map((verdict) => findValue(figures, { verdict, kind }));
     expect(of('debate')).toEqual([1 / 2, 0, 0, 1 / 2, 0, 0]);
-    expect(of('ballot')).toEqual([0, 0, 0, 0, 0, 1]); // never pooled with the debate
+    expect(of('ballot')).toEqual([0, 0, 0, 0, 0, 1]); // ballots are never pooled with the debate
     expect(findValue(figures, { verdict: 'lie', kind: 'debate', role: 'Werewolf' })).toBe(1 / 2);
     expect(findValue(figures, { verdict: 'unverifiable', kind: 'debate' })).toBeUndefined();
   });

@@ -46,7 +46,7 @@ describe('exchanging two within units', () => {
     const chance = draw(3, 'within');
     const leads = Array.from({ length: 100 }, () => chance.fraction() - 0.5);
     expect(testExchanges(leads, resampling).within).toBeCloseTo(1.96, 0);
-    expect(testExchanges([1, 1, 1, 0, 0], resampling).within).toBeGreaterThan(2); // one of all eight
+    expect(testExchanges([1, 1, 1, 0, 0], resampling).within).toBeGreaterThan(2); // one of all eight swaps
   });
 });
 

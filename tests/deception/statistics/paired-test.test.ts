@@ -135,7 +135,7 @@ describe('a paired difference', () => {
   });
 
   it.each([
-    [6, 2 / 64, 2 / 64], // all six go one way: as extreme as can be
+    [6, 2 / 64, 2 / 64], // all six differences have the same sign, which is as extreme as possible
     [9, 2 / 512, 2 / 512],
     [5, 2 / 32, 2 / 32],
   ])('of %i pairs that all go one way has the exact p %f, the least there is', (count, p, least) => {
@@ -337,7 +337,7 @@ describe('headlines and what is finer', () => {
     const { headlines, finer } = adjustUnderHeadlines([0.01, 0.5], [[0.001, 0.04], [0.001]]);
     close(headlines, [0.02, 0.5]);
     close(finer[0]!, [0.02, 0.08]);
-    close(finer[1]!, [0.5]); // no finer p is less than its headline's
+    close(finer[1]!, [0.5]); // the p of a finer cell is at least that of its headline
   });
 
   it('without a test do not count, and may be none', () => {

@@ -24,7 +24,7 @@ interface Planted {
 function simulate({ deals, perDeal, labels, models }: Planted, seed: number) {
   const random = draw(seed, 'gold');
   const statements = Array.from({ length: deals }, (_, deal) => {
-    const mood = (random.fraction() - 0.5) * 0.2; // deals differ
+    const mood = (random.fraction() - 0.5) * 0.2; // rates differ between deals
     return Array.from({ length: perDeal }, (__, place) => {
       const { lies, missed, invented } = models[place % models.length]!;
       const truth = Number(random.fraction() < lies + mood);

@@ -58,7 +58,7 @@ describe('drift', () => {
     expect(lies!.second_half! - lies!.first_half!).toBeGreaterThan(0.15);
     expect(lies!.p_adjusted).toBeLessThanOrEqual(0.05);
     expect(words!.p_adjusted).toBeGreaterThan(0.05);
-    expect(fallbacks!.p).toBeNull(); // nothing varies
+    expect(fallbacks!.p).toBeNull(); // all figures are equal
     expect(describeDrift(drift)).toMatch(/gpt \(lie rate \d+\.\d % → \d+\.\d %\)\. The provider may have changed/);
   });
 

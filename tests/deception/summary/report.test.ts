@@ -162,7 +162,7 @@ describe('matches under different conditions', () => {
           answers: [
             called('Dan', 'bid', {
               system_fingerprint: fingerprints[day]!,
-              started_at: `2026-01-0${fingerprints.length - day}T00:00:00Z`, // the last match came first
+              started_at: `2026-01-0${fingerprints.length - day}T00:00:00Z`, // the matches were given in reverse order
             }),
           ],
         })),

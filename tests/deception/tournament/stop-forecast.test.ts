@@ -40,6 +40,6 @@ describe('the forecast of a stopping rule', () => {
     }
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`e${at}`, { model: `openai:m${at}` }]));
     const crowded = estimateStop(createTournamentPlan({ entrants: many, deals: 20, stop: decide }))!;
-    expect(crowded.map(({ difference }) => difference)).toEqual([0]); // eleven steps of .1 are more than all
+    expect(crowded.map(({ difference }) => difference)).toEqual([0]); // eleven steps of .1 exceed the largest possible difference
   });
 });

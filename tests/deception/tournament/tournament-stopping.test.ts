@@ -112,7 +112,7 @@ describe('a stopping rule', () => {
     });
     const chance = draw(1, 'precise');
     const state = playAll(precise, () => (chance.fraction() < 0.5 ? 'werewolves' : 'villagers')).evaluate()!;
-    expect(state.decidedDeals).toBeGreaterThan(30); // a fixed sample is that precise after 24
+    expect(state.decidedDeals).toBeGreaterThan(30); // a fixed sample reaches this precision after 24 deals
     expect(state.decidedDeals).toBeLessThan(300);
   });
 });
