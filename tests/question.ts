@@ -39,7 +39,7 @@ export interface Question {
 export function readQuestion(messages: readonly Message[]): Question {
   const [system, user] = [messages[0]!.content, messages[1]!.content];
   const last = user.slice(user.search(/^It is (?:night|day) \d+\.(?: Still in the game: .+\.)?$/m));
-  const [now] = last.split('\n\nYour earlier answer:\n') as [string]; // where a second attempt is one message
+  const [now] = last.split('\n\nYour earlier answer:\n') as [string]; // some second attempts are sent as one message
   const [, phase, round, living] = findMatch(/^It is (night|day) (\d+)\.(?: Still in the game: (.+)\.)?$/m, now);
   const [, action] = findMatch(/\nAnswer: kind "(\w+)"\.$/, now);
   const turn = /\bstatement (\d+) of \d+(?: in today's debate|\?)/i.exec(now)?.[1];

@@ -135,7 +135,7 @@ function getAudience(event: GameEvent, { players, rules }: Setup): Audience {
     case 'missing':
       return 'moderator';
     case 'attacked':
-      return event.audience; // looked at by night: it is told to Witches
+      return event.audience; // the checks of the night test that only Witches learn it
     default:
       return 'everyone';
   }

@@ -26,12 +26,12 @@ export const BankCounts = z.strictObject({
   models: z.record(z.string(), count).describe('model → statements that it made'),
   bot_statements: count.describe('statements made by built-in bots'),
   claims: count.describe('number of claims'),
-  raw_spans_missing: count.describe(
-    'claims with a raw answer that does not contain their words verbatim',
-  ),
+  raw_spans_missing: count.describe('claims with a raw answer that does not contain their words verbatim'),
   raw_missing: count.describe('statements without a raw answer'),
   prompts_missing: count.describe('prompts that were sent and are not in the bank'),
-  without_villager: count.describe('labeled statements that were heard by no plain villager who could not know the label'),
+  without_villager: count.describe(
+    'labeled statements that were heard by no plain villager who could not know the label',
+  ),
 });
 export type BankCounts = z.infer<typeof BankCounts>;
 

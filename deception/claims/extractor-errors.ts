@@ -21,7 +21,9 @@ const Reached = z.strictObject({ drawn: count, of: count });
 /** A file of measured errors. */
 export const ExtractorErrors = z.strictObject({
   schema_version: z.literal(1).describe('1; raised when older readers could not read newer files'),
-  extractor: z.string().describe('extractor of the claims: `rules`, or the model string of a judge and how it was asked'),
+  extractor: z
+    .string()
+    .describe('extractor of the claims: `rules`, or the model string of a judge and how it was asked'),
   corpora: z.array(z.string()).min(1).describe('labeled corpora on which it was measured'),
   split: z.enum(['development', 'test', 'both']).describe('part of the corpora'),
   statements: count.describe('number of labeled statements'),
@@ -42,6 +44,8 @@ export const ExtractorErrors = z.strictObject({
   ),
   reach: z
     .strictObject({ lies: Reached, truths: Reached })
-    .describe('labeled `lies` and `truths` about the speaker: their number (`of`), and how many of them the extractor found (`drawn`)'),
+    .describe(
+      'labeled `lies` and `truths` about the speaker: their number (`of`), and how many of them the extractor found (`drawn`)',
+    ),
 });
 export type ExtractorErrors = z.infer<typeof ExtractorErrors>;

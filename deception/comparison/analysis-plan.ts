@@ -27,7 +27,10 @@ export const Endpoint = z.strictObject({
     .record(z.string(), z.coerce.string())
     .default({})
     .describe('cell of the metric, e.g. `{ team: werewolves }`; without it, the whole'),
-  part: z.enum(effectPartNames).optional().describe('in a [crossed design](compare.md#the-crossed-design): name of the part'),
+  part: z
+    .enum(effectPartNames)
+    .optional()
+    .describe('in a [crossed design](compare.md#the-crossed-design): name of the part'),
   models: modelsOfPart.optional().describe('in a crossed design of more than two models: the two to compare'),
   effect: z
     .number()

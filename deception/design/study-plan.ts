@@ -14,11 +14,15 @@ const shortText = z.string().max(2000);
 
 /** The matches that one folder of the study holds on one board. */
 export const PlannedPairing = z.strictObject({
-  folder: shortText.describe("folder of the matches, relative to the study's folder; empty if it is the study's folder"),
+  folder: shortText.describe(
+    "folder of the matches, relative to the study's folder; empty if it is the study's folder",
+  ),
   board: shortText,
   werewolves: shortText.nullable().describe('model that plays the Werewolves; null if several do'),
   villagers: shortText.nullable().describe('model that plays the village; null if several do'),
-  name: shortText.nullable().describe('name of the pairing or condition, if the sides do not show it; null without one'),
+  name: shortText
+    .nullable()
+    .describe('name of the pairing or condition, if the sides do not show it; null without one'),
   rules: shortText.nullable().describe('rules in words; null if not stated'),
   models: z.array(shortText).max(200).nullable().describe('models of the seats, sorted; null if not stated'),
   seeds: z.array(z.tuple([z.number().int(), z.number().int()])).max(mostRuns).describe('deals, as ranges of seeds: first and last of each'), // prettier-ignore

@@ -47,7 +47,9 @@ export const PoolEntry = z.strictObject({
     .describe(
       'what the players of its match [remembered](#play-with-a-pool), as in `matches.csv`; absent if they remembered nothing',
     ),
-  sha256: sha256.describe('SHA-256 of the line without this field, as JSON without white space and with the fields in this order'),
+  sha256: sha256.describe(
+    'SHA-256 of the line without this field, as JSON without white space and with the fields in this order',
+  ),
 });
 export type PoolEntry = z.infer<typeof PoolEntry>;
 

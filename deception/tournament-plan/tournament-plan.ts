@@ -45,7 +45,9 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 
 /** Configuration of an entrant. An entrant is one row of a leaderboard. */
 export const Entrant = defineKnownOnly({
-  model: model.describe('model that plays all roles except those in `roles`: a model string, or a name from the models file'),
+  model: model.describe(
+    'model that plays all roles except those in `roles`: a model string, or a name from the models file',
+  ),
   persona: z
     .string()
     .min(1)
@@ -65,7 +67,9 @@ export const StopPlan = defineKnownOnly({
     .gt(0)
     .lt(1)
     .optional()
-    .describe('stops once the difference between the expected scores (0 to 1) of each pair is known within ± this value'),
+    .describe(
+      'stops once the difference between the expected scores (0 to 1) of each pair is known within ± this value',
+    ),
   decide: z.literal(true).optional().describe('stops once it is clear for each pair which entrant scores more'),
   alpha: z
     .number()
@@ -81,7 +85,9 @@ export const StopPlan = defineKnownOnly({
   pooled: z
     .literal(true)
     .optional()
-    .describe('with several conditions: applies the rule to all of them together; without it, each condition must fulfill the rule'),
+    .describe(
+      'with several conditions: applies the rule to all of them together; without it, each condition must fulfill the rule',
+    ),
 });
 export type StopPlan = z.infer<typeof StopPlan>;
 
@@ -120,7 +126,11 @@ export const ExperiencePart = defineKnownOnly({
   role: ExperienceRoles.optional().describe('experiences of which role: the `own` (default) or `any`'),
   seat: ExperienceSeat.optional().describe('experiences of which seat: `any` (default) or the `own`'),
   rank: ExperienceRank.optional().describe('order of the entries: `likeness` (default) or `reward`'),
-  moments: z.array(ExperienceMoment).min(1).optional().describe('decisions before which players remember; default: all'),
+  moments: z
+    .array(ExperienceMoment)
+    .min(1)
+    .optional()
+    .describe('decisions before which players remember; default: all'),
   method: ExperienceMethod.optional().describe(
     '`paper-plus` or `paper-ellm`: settings [as in WereWolf-Plus or ELLM](experience.md#as-in-the-papers)',
   ),

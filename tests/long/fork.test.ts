@@ -301,11 +301,11 @@ describe('everything else leaves forks out, and says how many', () => {
   const told = 'Left out: 21 forks, which only npm run fork reports.\n';
   /** Arguments that make each command read a folder of matches; null for commands that read none. */
   const readers: Readonly<Record<string, ((folder: string) => string[]) | null>> = {
-    match: null, // plays what it is asked for
+    match: null, // plays matches and reads none
     tournament: null,
     worker: null,
-    view: null, // its list shows forks under their origin, which its own test holds
-    show: null, // one record
+    view: null, // lists forks under their origin; a separate test checks this
+    show: null, // reads a single record
     fork: null,
     verify: null,
     import: null,

@@ -42,7 +42,7 @@ describe('a pool that grows', () => {
     const empty = createPool('result', []).sha256;
     const hashes = [empty, empty, pools[0]!.sha256, pools[0]!.sha256, pools[1]!.sha256];
     expect(matches.map(({ setup }) => setup.experience!.pool)).toEqual(hashes);
-    expect(existsSync(at('whole', 'experience', 'all', '3'))).toBe(false); // nobody would read it
+    expect(existsSync(at('whole', 'experience', 'all', '3'))).toBe(false); // no block follows that would read this pool
     const ids = matches.map(({ id }) => id);
     expect([...new Set(pools[0]!.entries.map(({ match }) => match))]).toEqual(ids.slice(0, 2));
     expect([...new Set(pools[1]!.entries.map(({ match }) => match))]).toEqual(ids.slice(0, 4));

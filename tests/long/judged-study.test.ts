@@ -188,11 +188,11 @@ describe('the end of a judged study', () => {
       ['compare', out, '--judge', 'bot:meant', '--out', path.join(out, 'comparison')],
     ]);
     expect(stdout).toContain('words of compare');
-    expect(stdout).not.toContain('words of report'); // the same table
+    expect(stdout).not.toContain('words of report'); // the report would print the same table
     const refused = await conclude(set(out, ...models), { report: 5, compare: 5 });
     expect([refused.code, refused.stdout]).toEqual([5, expect.stringContaining('words of report')]);
     const json = await conclude(set(out, ...models, '--json'), { report: 5, compare: 0 });
-    expect(json.code).toBe(5); // a judge that is not reading
+    expect(json.code).toBe(5); // the exit code for a judge that does not read reliably
     expect(json.stdout).not.toContain('words of');
     expect(JSON.parse(json.stdout.trim().split('\n').at(-1)!)).toEqual({
       report: path.join(out, 'report'),

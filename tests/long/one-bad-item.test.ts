@@ -18,7 +18,7 @@ const local = await openOpenaiServer((request) => {
   try {
     return legally(request);
   } catch {
-    return { text: '{"claims":[]}' }; // a judge is asked for them
+    return { text: '{"claims":[]}' }; // the question is not to a player but to a judge, who gives claims
   }
 });
 afterAll(() => local.close());

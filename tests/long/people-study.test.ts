@@ -56,7 +56,7 @@ describe('people in several matches', () => {
 
     const again = await play(() => false);
     expect([again.code, again.stderr.includes('cannot')]).toEqual([0, false]);
-    expect(again.told.slice(0, 2)).toEqual(killed.told.slice(2)); // the same seats
+    expect(again.told.slice(0, 2)).toEqual(killed.told.slice(2)); // everybody has the same seat as before
     expect(again.told).toHaveLength(4);
     const folders = listFolders(out).filter((name) => name.startsWith('classic-8-people-'));
     expect(folders).toEqual(expect.arrayContaining(begun));
@@ -71,7 +71,7 @@ describe('people in several matches', () => {
     const before = shown.slice(0, shown.indexOf('finished')); // the table at the end names models
     for (const secret of ['918273', '918274', '918275', 'Seer is', 'bot:classic']) expect(before).not.toContain(secret);
     expect(again.stdout + again.stderr).toContain('What is not known');
-    expect(again.stdout + again.stderr).not.toContain('--crossed'); // which people cannot play
+    expect(again.stdout + again.stderr).not.toContain('--crossed'); // people cannot play a crossed design
     expect((await play(() => false)).told).toEqual([]); // nothing is left to play
   }, 120_000);
 

@@ -146,6 +146,6 @@ describe('compare', () => {
     });
     const none = await compare('late-a', 'late-b');
     expect(none.json.preregistration.status).toBe('no plan');
-    expect(none.page.match(/exploratory/gi)).toHaveLength(2); // of the whole, and over the table
+    expect(none.page.match(/exploratory/gi)).toHaveLength(2); // once for the whole page, once above the table
   });
 });

@@ -163,7 +163,7 @@ describeQueue('a tournament in the queue', () => {
     const status = JSON.parse((await play(30, '--status', '--json')).stdout) as { done: number; stop: object };
     expect(status.stop).toMatchObject({ decided_deals: 8 });
     expect(status.done).toBeLessThan(20);
-    const again = await play(30); // nobody works at it
+    const again = await play(30); // no worker plays the tournament
     expect(again).toMatchObject({ code: 0 });
     expect(again.stdout).toContain('The stopping rule ended the tournament after 8 deals. None of them is played.');
     expect(readTournament(folder)?.stopped).toEqual({ deals: 8, reason: 'precision' });
@@ -208,7 +208,7 @@ describeQueue('a tournament in the queue', () => {
 
   it('gives a match up whose calls alone fail again and again, and plays the others', async () => {
     const readPlayers = (text: string) => /The players are [^.]+/.exec(text)![0];
-    let shunned: string | null = null; // the players of the first deal that is asked
+    let shunned: string | null = null; // players of the first deal about which a question arrives
     const server = await openOpenaiServer((request) => {
       const players = readPlayers(request.body.messages[0]!.content);
       shunned ??= players;

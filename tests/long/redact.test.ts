@@ -159,7 +159,7 @@ describe('redact', () => {
     expect(findCanaries(study, [canary, salt, ...promptHashes])).toEqual([]);
     expect(existsSync(env.XDG_CACHE_HOME) ? findCanaries(env.XDG_CACHE_HOME) : []).toEqual([]);
     expect(filesIn(at('bots'))).toEqual(others);
-    expect(existsSync(at('index.csv'))).toBe(false); // it names the match; the notes only have the word
+    expect(existsSync(at('index.csv'))).toBe(false); // this file names the match
     expect([existsSync(at('session.yaml')), existsSync(at('notes.md')), existsSync(at('without'))]).toEqual([
       ...[true, true, true],
     ]);
@@ -186,7 +186,7 @@ describe('redact', () => {
     const kept = readLines(at('session', 'events.ndjson')).filter((line) => !line.includes('"redacted"'));
     expect(kept.some((line) => line.includes('"type":"ended"'))).toBe(true);
     expect(kept.every((line) => line.includes('"salt"'))).toBe(true);
-    expect(readFileSync(at('remembering', 'answers.ndjson'), 'utf8')).toBe(''); // it had no salts
+    expect(readFileSync(at('remembering', 'answers.ndjson'), 'utf8')).toBe(''); // the lines had no salts
   });
 
   it('verifies as redacted, and a change afterwards is found', async () => {

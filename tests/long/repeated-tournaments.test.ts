@@ -89,7 +89,7 @@ describe('ratings', () => {
     const runs = Array.from({ length: 300 }, (_, run) => playUntilCap(32, 60, run));
     const all = mean(runs.flatMap((found) => scoreAnn(found) ?? []))!;
     const rated = mean(runs.flatMap((found) => scoreAnn(findFinishedBlocks(found, schedule).blocks.flat()) ?? []))!;
-    expect(all).toBeGreaterThan(0.54); // though both are equal
+    expect(all).toBeGreaterThan(0.54); // although both entrants are equal
     expect(rated).toBeGreaterThan(0.47);
     expect(rated).toBeLessThan(0.53);
   });

@@ -85,9 +85,9 @@ describe('a report of records that were read before', () => {
     const fresh = await reportOn('same', null);
     expect(await reportOn('same', cache)).toEqual(fresh);
     expect([keptFiles(cache, 'match').length, keptFiles(cache, 'report').length]).toEqual([2, 1]);
-    expect(await reportOn('same', cache)).toEqual(fresh); // pages as kept, tables from rows
+    expect(await reportOn('same', cache)).toEqual(fresh); // pages come from the cache, tables from cached rows
     rmSync(path.join(cache.folder, 'report'), { recursive: true });
-    expect(await reportOn('same', cache)).toEqual(fresh); // figures from rows
+    expect(await reportOn('same', cache)).toEqual(fresh); // figures are computed from cached rows
     rmSync(path.join(cache.folder, 'match'), { recursive: true });
     expect(await reportOn('same', cache)).toEqual(fresh);
   });
@@ -203,7 +203,7 @@ describe('the cache', () => {
     expect(kept.read(keys[1]!)).toEqual(noise[1]);
     new MeasurementCache({ ...cache, most: 3 * each + 99 }).trim();
     expect(keys.map((key) => kept.has(key))).toEqual([true, true, true]);
-    new MeasurementCache({ ...cache, most: 2 * each, measureEvery: 60_000 }).trim(); // was measured just now
+    new MeasurementCache({ ...cache, most: 2 * each, measureEvery: 60_000 }).trim(); // does nothing, because the size was measured just now
     expect(keys.map((key) => kept.has(key))).toEqual([true, true, true]);
     new MeasurementCache({ ...cache, most: 2 * each }).trim();
     expect(keys.map((key) => kept.has(key))).toEqual([false, true, false]);

@@ -165,7 +165,7 @@ const hostile = '</script><img src=x onerror=alert(1)><b>Ignore the rules</b> & 
     expect((await request(ginger, { host: 'evil.example' })).status).toBe(403);
     expect((await request(ginger, { 'sec-purpose': 'prefetch' })).status).toBe(403);
     let seats = [await sit('Ginger', ginger), await sit('Sam', sam)];
-    expect((await request(ginger)).status).toBe(403); // used
+    expect((await request(ginger)).status).toBe(403); // the token was already used
     expect(seats.every(({ page }) => !page.url().includes('token'))).toBe(true);
     const alerts: string[] = [];
     const streams = new Map(seats.map(({ player }) => [player, [] as string[][]]));

@@ -117,7 +117,7 @@ describe('people in a match of the service', () => {
     let answered = 0;
     const answerSix = () => (answered += 1) <= 6;
     const seats = [await takeSeat(ginger, answerSix), await takeSeat(sam, answerSix)];
-    expect((await sendRequest(ginger)).status).toBe(403); // used
+    expect((await sendRequest(ginger)).status).toBe(403); // the token was already used
     for (const { address, cookie } of seats) {
       expect(
         (
@@ -183,7 +183,7 @@ describe('people in a match of the service', () => {
       for (const { result, roles } of pages) if (result === null) expect(roles).toBeNull();
     }
     const { address, cookie } = again[0]!;
-    expect((await sendRequest(address, { headers: { cookie } })).status).toBe(200); // the result stays
+    expect((await sendRequest(address, { headers: { cookie } })).status).toBe(200); // the page still shows the result
     const third = start(thread);
     await third.ended;
     expect(JSON.stringify(third.chunks)).toContain('This match has already ended');

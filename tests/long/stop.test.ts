@@ -66,11 +66,11 @@ describe('a signal in the middle of a match', () => {
   it('that terminates it has an exit code of its own, and leaves the cap and the calls as they were; before, a second process is refused and changes nothing', async () => {
     const limits = ['--max-cost', '500', '--concurrency', '1'];
     const { child, ended, close } = await startHanging('terminated', 3, {}, limits);
-    const files = () => stateOf(folder('terminated')).filter(([name]) => name !== 'log.ndjson'); // written when the process has time
+    const files = () => stateOf(folder('terminated')).filter(([name]) => name !== 'log.ndjson'); // the log is written at any time
     const before = files();
     const second = await run('match', modelMatch(set('terminated'), 'terminated'), reaching(server));
     expect(second.code).toBe(1);
-    expect(second.stdout).toMatch(/^Calls go to 127\.0\.0\.1:\d+ .*\n$/); // and no story
+    expect(second.stdout).toMatch(/^Calls go to 127\.0\.0\.1:\d+ .*\n$/); // nothing else, so no story
     expect(second.stderr).toContain(`process ${child.pid} on `);
     expect(second.stderr).toContain('is playing this match. Wait for it or stop it.');
     expect(files()).toEqual(before);
@@ -115,7 +115,7 @@ describe('a signal in the middle of a match', () => {
     const preload = `--import=data:text/javascript,${encodeURIComponent(`process.once('SIGINT', () => { ${hang} })`)}`;
     const { child, ended, close } = await startHanging('stuck', 20, { NODE_OPTIONS: preload });
     child.kill('SIGINT');
-    const { code, stderr } = await ended; // by itself
+    const { code, stderr } = await ended; // the process ends by itself
     expect(code).toBe(130);
     expect(stderr).toMatch(/^Interrupted\. Unfinished work was abandoned\. Answers so far are recorded: /);
     await close();
@@ -128,7 +128,7 @@ describe('a signal in the middle of a match', () => {
     const { child, said, ended, close } = await startHanging('twice', 20, { NODE_OPTIONS: preload });
     child.kill('SIGINT');
     await said('Seen.');
-    await new Promise((resolve) => setTimeout(resolve, 400)); // an earlier one is npm's echo of the first
+    await new Promise((resolve) => setTimeout(resolve, 400)); // an earlier signal would count as npm's repetition of the first
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stderr: 'Seen.' });
     await close();

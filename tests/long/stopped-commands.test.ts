@@ -87,7 +87,7 @@ describe('a signal', () => {
     execFileSync('mkfifo', [pipe]);
     const waiting = startScript('match', [pipe, '--out', at('never')]);
     const computing = startScript('plan', ['--effect', '0.1', '--endpoint', 'lie_turn_rate', '--trials', '5000']);
-    await new Promise((resolve) => setTimeout(resolve, 3000)); // both have begun
+    await new Promise((resolve) => setTimeout(resolve, 3000)); // by now both processes compute
     for (const { child, ended } of [waiting, computing]) {
       expect(child.exitCode).toBeNull();
       child.kill('SIGTERM');
@@ -145,7 +145,7 @@ describe('a signal', () => {
     await slow.close();
     expect(code).toBe(143);
     expect(stderr).toMatch(/^Terminated\.\n\d+ match(es were| was) stopped and \d+ matches are still to be played\./);
-    expect(slow.requests.length).toBeLessThan(asked + 100); // the rest did not begin
+    expect(slow.requests.length).toBeLessThan(asked + 100); // the other matches did not begin
   });
 
   it('during the estimate is told with the way to go on', async () => {
@@ -240,7 +240,7 @@ describe('a tournament of language models', () => {
     const answers = listMatches(out).flatMap((match) => answersIn(path.join(out, match)));
     const paid = answers.filter(({ model }) => model.startsWith('openai:'));
     expect(asked.length - paid.length).toBeLessThanOrEqual(2 * 2); // calls under way at each kill
-    expect(asked.length).toBeGreaterThan(paid.length); // the kills hit calls under way
+    expect(asked.length).toBeGreaterThan(paid.length); // some calls were under way at the kills
     const again = asked.length;
     expect((await run('tournament', args, reaching(server))).stdout).toContain('All 4 matches are already finished.');
     const [fresh] = [path.join(root, 'unharmed')];

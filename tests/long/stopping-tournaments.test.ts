@@ -1,4 +1,4 @@
-// Dry runs of tournaments, which foretell what they take, and tournaments that a stopping rule ends.
+// Dry runs of tournaments, which estimate calls, cost and deals, and tournaments that a stopping rule ends.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -69,7 +69,7 @@ describe('a tournament with a stopping rule', () => {
         format: 'head-to-head',
         rules: 'arena',
       },
-      ...{ rule: { debateTurns: 1, syntheticVotes: false, analysis: 'off' }, deals: 60, seed: 31 }, // where calm is lucky
+      ...{ rule: { debateTurns: 1, syntheticVotes: false, analysis: 'off' }, deals: 60, seed: 31 }, // with this seed, the entrant calm wins often
       stop: { decide: true, alpha: 0.9 },
     });
     const { code, stdout, stderr } = await run('tournament', [plan, '--out', out, '--concurrency', '4']);

@@ -251,7 +251,7 @@ describe('a tournament whose pools grow', () => {
     const refused = await run('tournament', [plan, '--database', 'postgres://nowhere.invalid/none', '--detach']);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('learning cannot be played by workers: with experience.grow');
-    const queued = queuePlan(readTournamentFile(plan).plan); // by a version that let it pass
+    const queued = queuePlan(readTournamentFile(plan).plan); // as if an earlier version had queued it
     expect(() => readQueuedPlan(queued, new Map())).toThrow('learning cannot be played by workers');
   });
 });
@@ -268,7 +268,7 @@ describeQueue('an attempt', () => {
     const end = { id: 'm', record: Buffer.from('x'), spent: 5, calls: 2, tokens: 0 };
     expect(await store.finish(place, end)).toBe(false);
     expect(await store.begin(place, 'worker')).toBeNull();
-    expect((await store.readControl())!.spent).toBe(3); // what was reserved for the call under way is paid for
+    expect((await store.readControl())!.spent).toBe(3); // the amount reserved for the call under way counts as spent
     expect(await store.finish(next, { ...end, spent: 4 })).toBe(true);
     expect((await store.readControl())!.spent).toBe(6); // 1 in the record of the match, and 2 that were lost, 4 and 2
     expect(await store.begin({ key: 'm', attempt: 3 }, 'third')).toBeNull();
@@ -317,7 +317,7 @@ describeQueue('the money of all workers', () => {
     const other = new TournamentStore(database, 'capped');
     const reserve = (one: TournamentStore) => one.reserve({ ...place, usd: 1 });
     for (let call = 0; call < 3; call++) expect(await reserve(call % 2 ? store : other)).toBe('granted');
-    expect(await reserve(store)).toBe('wait'); // until the cost of the three is known
+    expect(await reserve(store)).toBe('wait'); // waits until the costs of the three calls are known
     for (let call = 0; call < 3; call++)
       await store.save({ ...place, held: 1, cost: 0.9, answer: answer(String(call)) });
     expect(await reserve(other)).toBe('granted');
@@ -373,7 +373,7 @@ describeQueue('the pace of all workers', () => {
     const [one, other] = [new SharedPaces(database, systemClock, 1000), new SharedPaces(database, systemClock, 1000)];
     const permit = await reserve(one, { rpm: 6000 }, 'openai:held');
     permit.settle({ kind: 'refused', retryAfterMs: 700 });
-    await new Promise((resolve) => setTimeout(resolve, 100)); // the statement that tells it
+    await new Promise((resolve) => setTimeout(resolve, 100)); // time for the SQL statement that reports the refusal
     const start = systemClock.elapsed();
     await reserve(other, { rpm: 6000 }, 'openai:held');
     expect(systemClock.elapsed() - start).toBeGreaterThan(400);

@@ -162,7 +162,7 @@ describe('the dry run of a judge', () => {
       return { text };
     });
     servers.push(server);
-    const args = createArgs('voices', `estimated-${per}`, '--judge-per', per); // the guard's questions are told apart
+    const args = createArgs('voices', `estimated-${per}`, '--judge-per', per); // the guard's questions are counted separately
     const { stdout } = await run('validate', [...args.filter((word) => word !== '--json'), '--dry-run']);
     const estimate = /To ask: ([\d,]+) calls, about ([\d,]+) tokens in and ([\d,]+) out; cost USD ([\d.]+)\./.exec(
       stdout,

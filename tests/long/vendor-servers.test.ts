@@ -94,7 +94,7 @@ describe('matches end', () => {
       hasSystem(request) ? refuseForm('System role not supported') : answerRightly(request),
     );
     expect(lines.every((line) => line.sent_as?.[0] === 'system-in-user' && line.schema === true)).toBe(true);
-    expect(requests.filter(hasSystem).length).toBeLessThanOrEqual(4 * 5); // those under way together
+    expect(requests.filter(hasSystem).length).toBeLessThanOrEqual(4 * 5); // calls that were under way at the first refusal
     expect(warnings.filter((one) => one.includes('at the head of the first user message'))).toHaveLength(1);
   });
 

@@ -372,7 +372,7 @@ describe('a limiter whose server has asked to wait', () => {
     const waiting = [first, second].map(({ signal }) => limiter.reserve({ ...usual, signal }));
     first.abort(new Error('stopped'));
     await expect(waiting[0]).rejects.toThrow('stopped');
-    expect(asleep.map(({ aborted }) => aborted)).toEqual([false]); // somebody waits yet
+    expect(asleep.map(({ aborted }) => aborted)).toEqual([false]); // another call is still waiting
     second.abort(new Error('stopped'));
     await expect(waiting[1]).rejects.toThrow('stopped');
     expect(asleep.map(({ aborted }) => aborted)).toEqual([true]);

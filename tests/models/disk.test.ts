@@ -103,7 +103,7 @@ describe('a file', () => {
   });
 
   (process.platform === 'linux' ? it : it.skip)('is measured while it is read, whatever size it says it has', () => {
-    const whole = readFileSync('/proc/self/environ').length; // whose size the system gives as 0
+    const whole = readFileSync('/proc/self/environ').length; // the system reports size 0 for this file
     expect(systemDisk.find('/proc/self/environ')).toMatchObject({ kind: 'file', size: 0 });
     expect(systemDisk.read('/proc/self/environ')).toHaveLength(whole);
     expect(() => systemDisk.read('/proc/self/environ', whole - 1)).toThrow('is larger than');

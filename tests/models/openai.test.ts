@@ -102,7 +102,7 @@ describe('a model behind an OpenAI-compatible server', () => {
       it('is the same without it, and from then on none, for this model at this server alone', async () => {
         const [server, other] = [await refusing(), await openOpenaiServer([{ text: '{}' }])];
         const reply = await askAt(server);
-        await askAt(server); // opened anew
+        await askAt(server); // opens a new connection
         expect(parseChatResponse(reply)).toMatchObject({ text: '{}' });
         expect(temperatures(server)).toEqual([0, null, null]);
         expect(server.requests[1]!.body).toEqual({ ...server.requests[0]!.body, temperature: undefined });

@@ -85,7 +85,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect(line).toMatchObject({ raw: text, retries: 0, tokens: { in: 20, out: 5 } });
       const { model } = readModelSpec(spec);
       const named = protocol === 'gemini' ? model : requests[0]!.model;
-      expect(line.model_returned).toBe(protocol === 'converse' ? null : named); // Bedrock names none
+      expect(line.model_returned).toBe(protocol === 'converse' ? null : named); // Bedrock reports no model
       expect(requests).toHaveLength(1);
       expect(requests[0]!).toMatchObject({ model, hasSchema: true, temperature: 0.5 });
       for (const words of ['a game of hidden roles', 'Answer: kind']) expect(requests[0]!.text).toContain(words);
@@ -219,7 +219,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
     });
 
     it('has no count of tokens where none is told', async () => {
-      if (protocol === 'anthropic') return; // tells it always
+      if (protocol === 'anthropic') return; // Anthropic always sends a count
       expect(await ask({ text, usage: null })).toMatchObject({ text, tokens: null });
     });
 

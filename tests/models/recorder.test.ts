@@ -208,7 +208,7 @@ describe('a match that was stopped', () => {
       for (const [index, line] of answers.entries()) {
         if (stops.includes(index)) {
           recorder.close();
-          recorder = open(folder, { ...salted, salt: 'cd'.repeat(32) }); // a process draws another secret, and finds the old one
+          recorder = open(folder, { ...salted, salt: 'cd'.repeat(32) }); // the process draws a new secret, but uses the recorded one
           recorder.happened([said('1.1', 'Dan')]);
         } else if (index === 0) recorder.happened([said('1.1', 'Dan')]);
         recorder.put(line);

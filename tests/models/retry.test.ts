@@ -133,7 +133,7 @@ describe('delivering a call', () => {
 
     it('is given up where a rate limit refuses it for six hours', async () => {
       const clock = testClock();
-      const refused = Object.assign(new Error('Slow down.'), { status: 429 }); // some 360 times, so by no server
+      const refused = Object.assign(new Error('Slow down.'), { status: 429 }); // about 360 refusals, made here without a server
       const error = await catchFailure(
         callWithRetries(() => Promise.reject(refused), {
           ...{ clock, timeoutMs: 5000, redact: (text: string) => text, signal: new AbortController().signal },

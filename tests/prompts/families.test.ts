@@ -122,7 +122,7 @@ describe('the schema of a family', () => {
   it.each(oneEach)('%s tells in a paraphrase what it tells', (_name, { view, family }) => {
     const wording = getWording({ variant: 'paraphrased' });
     const branches = listBranches(family!.name, view);
-    expect(listAt(family!.schema, 'description').length > 2).toBe(family!.name === 'analysis'); // play's prompt has them
+    expect(listAt(family!.schema, 'description').length > 2).toBe(family!.name === 'analysis'); // for questions in play, the prompt contains the descriptions
     const usual = listAt(createFamilySchema(branches), 'description') as string[];
     const others = listAt(createFamilySchema(branches, { word: wording }), 'description') as string[];
     expect(usual.length).toBeGreaterThan(2);

@@ -37,7 +37,7 @@ describe.each(Object.entries(prompts))('the prompt of %s', (name, write) => {
     (_tries, text) => {
       const lines = splitLines(write(text));
       const tame = splitLines(write('Yes.'));
-      const pieces = name === 'a player that remembers' ? text.split('\n').length : 1; // a line each
+      const pieces = name === 'a player that remembers' ? text.split('\n').length : 1; // each line of the text is a separate piece
       expect(lines).toHaveLength(tame.length + pieces - 1);
       lines.forEach(expectVisible);
       expect(lines.filter((line) => markup.test(line))).toEqual([]);

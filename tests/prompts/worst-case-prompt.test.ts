@@ -109,7 +109,7 @@ describe('the bound of a first day', () => {
           expect(Object.keys(bound)).toEqual(Object.keys(rendered));
           for (const [action, size] of Object.entries(rendered)) expect(bound[action]).toBeGreaterThanOrEqual(size);
           const ratio = Math.max(...Object.values(bound)) / Math.max(...Object.values(rendered));
-          if (maxWords === 80) expect(ratio).toBeLessThan(1.5); // of shorter statements the fixed words are a larger part
+          if (maxWords === 80) expect(ratio).toBeLessThan(1.5); // if statements are shorter, fixed words are a larger part of a prompt
         }
       }),
       { numRuns: 10 },

@@ -206,7 +206,7 @@ describe('a comparison', () => {
     );
     expect(page).toContain('the record cannot show whether it was chosen before the data');
     expect(page).toContain('**different**, by more than 0.04; 90 % interval');
-    expect(page).not.toContain('0.03;'); // nobody asked whether what a plan looks for is absent
+    expect(page).not.toContain('0.03;'); // nobody asked whether the arms are equal within the plan's effect
   });
 
   it('is drawn on a page without script, with every row below and names as text', () => {

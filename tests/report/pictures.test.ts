@@ -114,7 +114,7 @@ describe('models with names that are alike', () => {
       expect([...svg.querySelectorAll('[class="cell"] rect')]).toHaveLength(4);
       expect(new Set(listTexts(pictures.get(name)!.svg, 'x-axis tick label'))).toEqual(new Set(names[0]));
       const [head, ...table] = pictures.get(name)!.table;
-      const columns = name === 'head-to-head' ? 3 : 5; // hits and false alarms beside
+      const columns = name === 'head-to-head' ? 3 : 5; // with columns for hits and false alarms
       expect([head!, ...table].map(({ length }) => length)).toEqual(Array(5).fill(columns));
       expect(new Set(table.map(([row, column]) => `${row} ${column}`)).size).toBe(4);
       for (const [, , value] of table) expect(value).toBe('50 % [40–60]');

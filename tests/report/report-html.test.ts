@@ -170,7 +170,7 @@ describe('the pictures', () => {
           figure({ scale: '4', bid: '0', turn: '1' }, 0.25),
           figure({ scale: '4', bid: '4', turn: '1' }, 0.75),
           figure({ scale: '4', bid: '4', turn: '2' }, 1),
-          figure({ scale: '10', bid: '9', turn: '1' }, 0.9), // of fewer bids
+          figure({ scale: '10', bid: '9', turn: '1' }, 0.9), // a scale with fewer bids
           ...[1, 2].map((turn) => figure({ scale: '4', bid: '4', turn: String(turn), is_mentioned: 'true' }, 0.5)),
           figure({ scale: '4', bid: '4', turn: '1', is_mentioned: 'false' }, 0.1),
           ...['0', '4'].map((bid) => figure({ scale: '4', bid, model: 'openai:x', team: 'werewolves' }, 0.5)),

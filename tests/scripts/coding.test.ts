@@ -69,7 +69,7 @@ describe('annotate --coding', () => {
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const records = ids.map((id) => readRecord(path.join(matches, id)));
     const statements = records.flatMap((record) => listStatementMoments(record)).length;
-    expect(asked).toBe(2 * statements + 4); // one was asked three times for each repeat
+    expect(asked).toBe(2 * statements + 4); // one statement took three attempts in each repeat
     const again = await run('annotate', [matches, ...coding, '--repeat', '2'], reaching(server));
     expect({ code: again.code, asked }).toEqual({ code: 0, asked: 2 * statements + 4 });
     await server.close();

@@ -504,7 +504,7 @@ describe('compare --annotators', () => {
     expect(leftOut).toMatchObject([{ folder: matches[1], reason: 'not judged' }]);
     expect(json().primary).toMatchObject([{ metric: 'perceived_flag_rate', of: { kind: 'debate' }, pairs: 4 }]);
     expect(judgements!.both).toBeGreaterThan(20);
-    expect(judgements!.alone.a).toBeGreaterThan(0); // in the match that only one judge has read
+    expect(judgements!.alone.a).toBeGreaterThan(0); // from the match that only one annotator judged
     expect(judgements!.alone.b).toBe(judgements!.both); // the second repeat
     expect(secondary.map(({ metric }) => metric)).toEqual(
       expect.arrayContaining(['perceived_flag_rate', 'perceived_suspicion']),

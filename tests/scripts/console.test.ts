@@ -234,7 +234,7 @@ describe('the command that goes on', () => {
     [['--max-cost', '4', '--matches', '3']],
     [['--max-cost=4', '--matches', '3']],
     [['--max-cost', '2', '--matches', '3', '--max-cost=4']],
-    [['--matches', '3']], // the cap stood in a file
+    [['--matches', '3']], // the cap was set in a file
   ])('after a reached cap leaves room for another: %j', (argv) => {
     expect(formatCommandWithOtherCap(argv)).toBe('npm run match -- --matches 3 --max-cost …');
   });

@@ -142,7 +142,7 @@ describe('a crossed design', () => {
     expect({ by, a, b, deals }).toEqual({ by: 'crossed', a: null, b: null, deals: 2 });
     expect(crossed).toMatchObject({ not_identified: [], arms: Array.from({ length: 4 }, () => ({ matches: 2 })) });
     const parts = new Set(secondary.map(({ part }) => part!.name));
-    expect([...parts].sort()).toEqual(['actor', 'interaction', 'opponent', 'pack', 'village']); // nobody was asked
+    expect([...parts].sort()).toEqual(['actor', 'interaction', 'opponent', 'pack', 'village']); // no listener was asked, so there is no part of speakers or listeners
     const page = readFileSync(path.join(to, 'comparison.md'), 'utf8');
     expect(page).toMatch(/^# .* compared with .*\n/);
     expect(page).toContain('- A crossed design: 4 ordered pairs of models, 2 deals that every pair played.');

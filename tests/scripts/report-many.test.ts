@@ -158,7 +158,7 @@ describe('a report', () => {
     );
     forge(at('mixed', 'twin'));
     cpSync(at('mixed', 'b'), at('mixed', 'b-again'), { recursive: true });
-    cpSync(at('mixed', 'b'), at('mixed', 'a-b'), { recursive: true }); // read before the match itself
+    cpSync(at('mixed', 'b'), at('mixed', 'a-b'), { recursive: true }); // sorts before the folder of the match itself
     const sound = await reportMany({ ...options, folders: [at('sound')], out: at('sound', 'out') });
     const mixed = await reportMany({ ...options, folders: [at('mixed'), at('mixed', 'c')], out: at('mixed', 'out') });
     expect(mixed.report.left_out[0]?.message).toBe(
@@ -298,7 +298,7 @@ describe('labels from elsewhere', () => {
     copied('liar', 'a');
     await run('report', [at('liar'), '--judge', 'openai:local', '--no-guard', ...quick], reaching(liar));
     await liar.close();
-    expect(liar.requests).toHaveLength(2); // one statement, and the question for its words
+    expect(liar.requests).toHaveLength(2); // one question about the statement, and a second one for the quoted words
     const note = '1 claim of the judge in 1 match does not count: the words that it quotes are not in the statement';
     expect(reportedIn(at('liar', 'report')).notes).toContainEqual(expect.stringContaining(note));
   });

@@ -418,7 +418,7 @@ describe('a match that names a judge who draws no claim', () => {
     const byRules = find();
     expect(byRules).toMatchObject({ judge: 'openai:local', source: 'rules' });
     await index.countJudged();
-    expect(find()).toEqual(byRules); // the answers are for another way of asking, so they do not count
+    expect(find()).toEqual(byRules); // the judge was asked with other settings, so its answers do not count
     const judge = await openOpenaiServer([
       { text: '{"claims":[],"count":0,"claim_1":false,"claim_2":false,"claim_3":false,"claim_4":false}' },
     ]);

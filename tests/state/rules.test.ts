@@ -318,7 +318,7 @@ describe('an option that decides nothing beside the others', () => {
 describe('an option of a role', () => {
   it.each([
     ['classic-8', { guardSelf: false }, 'Rule "guardSelf" has no effect on board "classic-8": nobody is Guard there.'],
-    // Its default also changes something.
+    // Setting the rule to its default is refused too.
     ['classic-8', { guardSelf: true }, 'Rule "guardSelf" has no effect on board "classic-8"'],
     ['plus-9', { protectSelf: false }, 'Rule "protectSelf" has no effect on board "plus-9": nobody is Doctor there.'],
     ['plus-10', { hunterPoisoned: true }, 'nobody is Hunter there'],

@@ -185,11 +185,11 @@ export function renderShareValidation(
   };
   return `${[
     '## Intervals of shares',
-    `Made by \`npm run validate -- --shares${repetitions === shareRepetitions.whole ? '' : ` --repetitions ${repetitions}`} --out FOLDER\`. ${repetitions} samples per cell, in which each deal draws its own share from a beta distribution. Before: the studentized bootstrap (${resamples} resamples), or Korn & Graubard’s bounds with fewer than five independent cases of the rarer outcome. Now: Korn & Graubard’s with so few cases, else Student’s t of the log-odds, in deals of up to six cases.`,
+    `Made by \`npm run validate -- --shares${repetitions === shareRepetitions.whole ? '' : ` --repetitions ${repetitions}`} --out FOLDER\`. ${repetitions} samples per cell; in each sample, every deal draws its own share from a beta distribution. _Before_: the studentized bootstrap (${resamples} resamples), or Korn & Graubard’s bounds with fewer than five independent cases of the rarer outcome. _Now_, for deals of up to six cases: Korn & Graubard’s bounds with fewer than five such cases, otherwise Student’s t of the log-odds.`,
     [
-      `- **Coverage** of 95 % intervals before: ${describe('before')}. Now: ${describe('after')}; ${broken.size === 0 ? 'none' : broken.size} by an exact test (Bonferroni over all cells).`,
+      `- **Coverage** of 95 % intervals before: ${describe('before')}. Now: ${describe('after')}; ${broken.size === 0 ? 'none' : broken.size} significantly, by an exact test (Bonferroni over all cells).`,
       `- **Width** now, relative to before: the mean is ${compare('meanWidth')}, the width that one interval of 20 exceeds is ${compare('wideWidth')}, and the widest is ${compare('widest')}.`,
-      `- With fewer than ${MIN_CLUSTERS} deals pages print no interval. The table then has only what the bounds would be.`,
+      `- With fewer than ${MIN_CLUSTERS} deals, pages print no interval. The table then shows the bounds that would be printed.`,
     ].join('\n'),
     'Coverage in %, mean width, and width that one interval of 20 exceeds, before → now, by planted share.',
     renderTable(

@@ -80,14 +80,14 @@ export function renderValidation(
   const samplesOfParts = findings.filter(({ kind }) => kind !== 'figure' && kind !== 'two arms');
   const parts = [
     '# Validation',
-    `Made by \`npm run validate -- --out FOLDER\`, to the digit. Two bots X and Y with planted rates played every deal in all four ways: ${cells.map(({ name, deals }) => `“${name}”, ${deals} deals`).join('; ')}. Of ${pools.length} planted rates and differences ${pools.filter(isPlantedRateMissed).length} are missed; of ${promised} rows of samples with ${minPromisedDeals} deals or more ${failed} are not as promised.`,
+    `Made by \`npm run validate -- --out FOLDER\`, which gives exactly these digits. Two bots X and Y with planted rates played every deal in all four pairings: ${cells.map(({ name, deals }) => `“${name}”, ${deals} deals`).join('; ')}. Of ${pools.length} planted rates and differences, ${pools.filter(isPlantedRateMissed).length} are missed. Of ${promised} rows of samples with ${minPromisedDeals} deals or more, ${failed} are not as promised.`,
     [
-      `- **Samples** were drawn with replacement, ${formatWhole(repetitions)} of each size, with ${resamples.figure} resamples behind each interval and ${resamples.test} swaps behind each test: with so many, quantiles are single resamples, and level and coverage are those of more (Hall 1986).`,
-      `- **Coverage** is the share of 95 % intervals that hold the figure of all matches; promised from ${minPromisedDeals} deals on are ${formatPromise(promisedBounds.coverage)}. **Level** is the share of p ≤ .05 where nothing differs; promised are ${formatPromise(promisedBounds.rejection)}. With fewer deals it is shown what is reached. A row fails by an exact test of the promise (Holm’s procedure over all rows with one).`,
-      '- Where some samples have no interval, for want of matches with data, shares are of the others, whose number is given.',
+      `- **Samples** were drawn with replacement, ${formatWhole(repetitions)} of each size, with ${resamples.figure} resamples for each interval and ${resamples.test} swaps for each test. With these numbers, quantiles are single resamples, and level and coverage equal those of larger numbers (Hall 1986).`,
+      `- **Coverage** is the share of 95 % intervals that contain the figure of all matches. Promised with ${minPromisedDeals} or more deals: ${formatPromise(promisedBounds.coverage)}. **Level** is the share of p ≤ .05 if nothing differs. Promised: ${formatPromise(promisedBounds.rejection)}. With fewer deals, rows only show what was reached. Whether a row fails is decided by an exact test of its promise (Holm’s procedure over all rows with a promise).`,
+      '- If some samples have no interval, because too few matches have data, shares count only the other samples, and their number is given.',
     ].join('\n'),
     '## What was planted',
-    `In rates, where X and Y are the same bot, and in the parts of their difference. Found is the figure of all matches ± its standard error over matches, or deals; missed at p ≤ .05 (Holm’s procedure). ${describePrecision(pools)}`,
+    `Planted rates, if X and Y are the same bot, and planted parts of their difference. _Found_: the figure of all matches ± its standard error over matches, or over deals. A planted value counts as missed at p ≤ .05 (Holm’s procedure). ${describePrecision(pools)}`,
     renderTable(
       ['Bots', 'Figure', 'Part', 'Planted', 'Found'],
       pools.map((pool) => [
@@ -99,20 +99,20 @@ export function renderValidation(
     ),
     ...renderSamples(
       '## Intervals of figures',
-      'Coverage, and the mean width of the intervals.',
+      'Coverage and mean width of the intervals.',
       ofFigures,
       ({ coverage }) =>
         `${formatTrialShare(coverage!.covered, coverage!)}, ${coverage!.mean_width?.toFixed(3) ?? missingPlaceholder}`,
     ),
     ...renderSamples(
       '## Two arms that do not differ',
-      'Level of the p of one figure, the arms of each deal in a random order.',
+      'Level of the p of one figure, with the arms of each deal in random order.',
       ofArms,
       ({ rejections }) => formatTrialShare(rejections!.rejected, rejections!),
     ),
     ...renderSamples(
       '## Parts of a crossed design',
-      'Coverage of the part of all deals, and in brackets the share of p ≤ .05: the level where nothing was planted in that part, else the power.',
+      'Coverage of the part’s value over all deals. Brackets: share of p ≤ .05, which is the level if nothing was planted in that part, otherwise the power.',
       samplesOfParts,
       ({ coverage, rejections }) =>
         `${formatTrialShare(coverage!.covered, coverage!)} (${formatTrialShare(rejections!.rejected, rejections!, false)})`,
@@ -135,7 +135,7 @@ export function renderEqualAnswers(rows: readonly CalledDifferent[], size: Equal
   const broken = new Set(listBrokenAnswers(rows));
   return [
     '## Answers about equal models',
-    `The table with which \`report\`, \`compare\` and leaderboards begin, over crossed studies of \`bot:classic?salt=1\` and \`bot:classic?salt=2\`: ${size.deals} deals were played in all four ways, read by \`--judge bot:meant\`, and ${formatWhole(size.repetitions)} studies of ${size.size} deals drawn from them, with the labels of the models exchanged in each deal at random (${size.resamples} swaps behind each p). Promised for the whole table, and so for each question, is a difference in at most 5 % of studies.`,
+    `The first table of \`report\`, \`compare\` and leaderboards, in crossed studies of \`bot:classic?salt=1\` and \`bot:classic?salt=2\`: ${size.deals} deals were played in all four pairings and read by \`--judge bot:meant\`, and ${formatWhole(size.repetitions)} studies of ${size.size} deals were drawn from them. In each deal the labels of the models were exchanged at random (${size.resamples} swaps for each p). Promised: the whole table, and so each question, reports a difference in at most 5 % of studies.`,
     renderTable(
       ['Question', 'Studies that could test it', 'Studies that call a difference', 'Kept'],
       rows.map((row) => [
@@ -159,7 +159,7 @@ export const renderDeliveredPower = (power: readonly DeliveredPower[]): string[]
 
 const renderPower = (power: readonly DeliveredPower[]): string[] => [
   '## Power of planned studies',
-  `Studies of two arms that were planned from pilots for a power of 80 %, ${formatWhole(power[0]?.repetitions ?? 0)} of each size: the share that found the planted difference, and the median number of deals. “As found” is planned for the spread that the pilot found, “bound” for what the spread does not exceed with probability .8, as \`plan\` does unless it is told otherwise. Promised are 80 % for the bound.`,
+  `Studies of two arms that were planned from pilots for a power of 80 %, ${formatWhole(power[0]?.repetitions ?? 0)} of each size: the share that found the planted difference, and the median number of deals. “As found”: planned for the spread that the pilot found. “Bound”: planned for the value that the spread stays below with probability .8, the default of \`plan\`. Promised: 80 % for the bound.`,
   renderTable(
     ['Pilot', 'As found', 'Deals', 'Bound', 'Deals', 'Kept'],
     power.map((one) => [
@@ -208,7 +208,7 @@ function renderComparisons(comparisons: readonly ComparedNothing[], resamples: n
   const isBroken = new Set(listBrokenNulls(comparisons).map(({ design, family }) => `${design} ${family}`));
   return [
     '## Whole comparisons of what does not differ',
-    `Two names for the same bot, all rows of \`compare\` (${resamples} swaps). Promised after the adjustment: any row of a family in at most 5 % of comparisons. The promise is for each family, so a page with several families prints something more often. A family fails by an exact test (Holm’s procedure over all families).`,
+    `Two names for the same bot, all rows of \`compare\` (${resamples} swaps). Promised after the adjustment: at most 5 % of comparisons report a difference in any row of a family. The promise holds for each family, so pages with several families report a difference more often. Whether a family fails is decided by an exact test (Holm’s procedure over all families).`,
     renderTable(
       ['Bots', 'Design', 'Deals', 'Comparisons', 'Rows tested', 'p ≤ .05', 'After adjustment'],
       comparisons.map(({ cell, design, found }) => [
@@ -238,7 +238,7 @@ function renderComparisons(comparisons: readonly ComparedNothing[], resamples: n
 function describePrecision(pools: readonly EvaluatedPool[]): string {
   const parts = pools.filter(({ part }) => part !== null);
   const precise = parts.filter(isPrecise).length;
-  return `Of ${parts.length} planted parts ${precise} have a standard error of at most ${MOST_PART_ERROR.toFixed(3)}: a bias of .05 would be noticed with a probability of .8.`;
+  return `${precise} of ${parts.length} planted parts have a standard error of at most ${MOST_PART_ERROR.toFixed(3)}, so that a bias of .05 would be noticed with a probability of .8.`;
 }
 
 const exchangeTitles: Readonly<Record<Exchange, string>> = {
@@ -263,7 +263,7 @@ function renderPartComparisons(parts: ValidationResults['parts'], resamples: num
   const broken = new Set(listBrokenParts(parts));
   return [
     '## Comparisons in which one part differs',
-    `**Promised: at most 5 % of comparisons print anything about a part in which nothing differs, whatever else does.** X and Y differ as planted; in each deal the labels of one side, or of both sides at once, are exchanged at random. That leaves one part as it is and nothing of the others. All headlines and finer cells of \`compare\` are tested (${resamples} swaps). A family fails by an exact test (Holm’s procedure over all rows).`,
+    `**Promised: at most 5 % of comparisons report a difference in a part without one, whatever differs in other parts.** X and Y differ as planted. In each deal the labels of one side, or of both sides together, are exchanged at random. This keeps the difference in one part and removes it from all others. All headlines and finer cells of \`compare\` are tested (${resamples} swaps). Whether a family fails is decided by an exact test (Holm’s procedure over all rows).`,
     renderTable(
       ['Bots', 'What stays', 'Family', 'Deals', 'Comparisons', 'Headlines tested', 'Comparisons that print any'],
       parts.map((one) => [
@@ -343,17 +343,17 @@ export function renderRatingValidation(
   const stopped = findings.filter(({ cell }) => cell.stop !== undefined);
   const parts = [
     '# Validation of ratings',
-    `Made by \`npm run validate -- --ratings${nameSize(repetitions)} --out FOLDER\`, to the digit: ${formatWhole(repetitions)} simulated tournaments of each kind, with ${resamples} resamples behind each interval (with so many, quantiles are single resamples, and coverage is that of more: Hall 1986). Of ${promised.length} kinds with a promise ${broken} ${broken === 1 ? 'is' : 'are'} not as promised.`,
-    `Planted are strengths in the [model](ratings.md#the-model), with matches of a deal that end alike (a Gaussian copula, which leaves the planted chances as they are), and players of known skill who vote and act by the rules of the game, whose true scores are those of a pool of deals.`,
+    `Made by \`npm run validate -- --ratings${nameSize(repetitions)} --out FOLDER\`, which gives exactly these digits: ${formatWhole(repetitions)} simulated tournaments of each kind, with ${resamples} resamples for each interval (with this number, quantiles are single resamples, and coverage equals that of larger numbers: Hall 1986). Of ${promised.length} kinds with a promise, ${broken} ${broken === 1 ? 'is' : 'are'} not as promised.`,
+    `Some tournaments have planted strengths in the [model](ratings.md#the-model); matches of the same deal tend to end alike (by a Gaussian copula, which does not change the planted probabilities). In others, players of known skill vote and act by the rules of the game; their true scores are measured on many deals.`,
     [
-      `- **Promised** from ${MIN_CLUSTERS} deals on: 95 % intervals cover in at least 93 % of tournaments, equals are told apart in at most 5 %, and the model is found not to fit in at most 5 %, within what chance leaves of so many (exact tests, Holm’s procedure over all kinds). Intervals of rare events are exact and cover in more. With fewer deals nothing is rated.`,
-      '- Of each tournament one entrant and one pair count, in turn, so that what is counted is independent.',
-      '- Where some tournaments have no interval, shares are of the others, whose number is given. Log-odds are withheld where somebody won or lost fewer than three matches on a side; those that are told are then a selection, and not held to the promise.',
+      `- **Promised** from ${MIN_CLUSTERS} deals on: 95 % intervals contain the true value in at least 93 % of tournaments, equal entrants differ significantly in at most 5 %, and the test reports a lack of fit in at most 5 %. Deviations within chance are allowed (exact tests, Holm’s procedure over all kinds). Intervals of rare events are exact and cover more often. With fewer deals nothing is rated.`,
+      '- Each tournament counts for one entrant and one pair, chosen in turn, so that the counted cases are independent.',
+      '- If some tournaments have no interval, shares count only the others, and their number is given. Log-odds are not given if an entrant won or lost fewer than three matches on a side. The remaining log-odds are then a selection, and the promise does not apply to them.',
     ].join('\n'),
     '## Intervals',
-    'Coverage of 95 % intervals, in brackets the mean width of those of the score; tournaments in which any two were told apart (Holm at .05), and in which the model was found not to fit though it does (p ≤ .05).',
+    'Coverage of 95 % intervals; brackets: mean width of the intervals of the score. _Differ_: tournaments in which any two entrants differed significantly (Holm at .05). _Misfit_: tournaments whose test reported a lack of fit although the model fits (p ≤ .05).',
     renderTable(
-      ['Tournament', ...columns.map(([, title]) => title), 'Told apart', 'Misfit', 'Kept'],
+      ['Tournament', ...columns.map(([, title]) => title), 'Differ', 'Misfit', 'Kept'],
       fixed.map((finding) => [
         escapeMarkdown(finding.cell.name),
         ...columns.map(([what]) => formatCoverage(finding, what)),
@@ -363,9 +363,9 @@ export function renderRatingValidation(
       ]),
     ),
     '## Looking after every deal',
-    'Coverage of the confidence sequence at the deal at which the tournament stopped; how many stopped before the last, the median number of deals, and tournaments in which any two were told apart.',
+    'Coverage of the confidence sequence at the deal at which the tournament stopped. _Stopped_: tournaments that stopped before their last deal. _Deals_: median number of deals. _Differ_: tournaments in which any two entrants differed significantly.',
     renderTable(
-      ['Tournament', 'Coverage', 'Stopped', 'Deals', 'Told apart', 'Kept'],
+      ['Tournament', 'Coverage', 'Stopped', 'Deals', 'Differ', 'Kept'],
       stopped.map((finding) => [
         escapeMarkdown(finding.cell.name),
         formatCoverage(finding, 'confidence sequence'),
@@ -374,11 +374,11 @@ export function renderRatingValidation(
       ]),
     ),
     '## Equals',
-    `Who is on top among equals, where the first sits with the Werewolves half of the time and more, though these win more often: ${findings
+    `Equal entrants, of which the first plays the Werewolves in more than its share of matches, although Werewolves win more often: ${findings
       .filter(({ cell }) => cell.unbalanced !== undefined)
       .map(({ cell, first_on_top: top, repetitions: all }) => {
         const count = Array.isArray(cell.entrants) ? cell.entrants.length : 2;
-        return `in ${formatShare(top, all)} of tournaments the first of ${count}`;
+        return `in ${formatShare(top, all)} of tournaments the first of ${count} is on top`;
       })
       .join('; ')}.`,
   ];
@@ -402,7 +402,7 @@ export function renderPromises(findings: readonly PromiseFinding[]): string {
   return [
     '## Promised precision',
     '',
-    `Half-widths of 95 % intervals for the difference of two scores: what a dry run promises, and the mean of ${tournaments} simulated tournaments of equals. Kept: within 15 %.`,
+    `Half-widths of 95 % intervals for the difference of two scores. _Promised_: by a dry run. _Reached_: mean of ${tournaments} simulated tournaments of equal entrants. Kept: within 15 %.`,
     '',
     renderTable(['Tournament', 'Promised', 'Reached', 'Kept'], rows),
     '',

@@ -144,7 +144,7 @@ describe('a match played by the rules alone', () => {
       return choices.find((choice) => choice === value)!;
     });
     expect(alone).toEqual(events.filter(({ type }) => type !== 'thought'));
-    expect([...chosen.values()].flat()).toEqual([]); // the graph asks nothing else
+    expect([...chosen.values()].flat()).toEqual([]); // the graph made no other choices
   });
 });
 
