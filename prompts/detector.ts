@@ -1,4 +1,5 @@
-// The question to a lie detector about one statement: in the view of a player who heard it, or of the statement alone.
+// The question to a lie detector about one statement. The detector gets either the prompt of a player who heard the
+// statement, or the statement alone.
 import type { PublicStatement } from '../state/public-statements.ts';
 import type { View } from '../state/view.ts';
 import { compose } from './compose.ts';

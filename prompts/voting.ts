@@ -70,8 +70,8 @@ function composeVote(
 }
 
 /**
- * Renders the player's own suspicion scores (0…1) as the rules show them: with `scores=bands`, only names above 0.6 and
- * below 0.4. Empty for players who know the Werewolves.
+ * Renders the player's own suspicion scores (0…1) as the rules show them: with `scores=bands`, only the names of
+ * players with a score above 0.6 or below 0.4. Empty for players who know the Werewolves.
  */
 function renderScores(view: View): string[] {
   const { scores, rules } = view;

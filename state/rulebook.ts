@@ -143,7 +143,7 @@ export const isInactive = (name: string, rules: RuleValues, board?: BoardRoles) 
   findUnmetNeed(rulebook[name]!, rules) !== null || (board !== undefined && describeMissingRole(board, name) !== null);
 
 /**
- * Lists the rules in which two sets of rules differ on a board, except those without an effect under either.
+ * Lists the rules in which two sets of rules differ on a board. Leaves out rules without an effect under either set.
  *
  * @example listDecidingRules({ ...rules, maxRounds: 3 }, rules, board) // ['maxRounds']
  */

@@ -18,8 +18,8 @@ export interface PairedStatement {
 }
 
 /**
- * Returns the properties by which a statement is paired. Null for a statement without a label, and for one with neither
- * a lie nor a true claim.
+ * Returns the properties by which a statement is paired. Null for a statement without a label, and for a statement that
+ * contains neither a lie nor a true claim.
  *
  * @example statements.flatMap((row) => readPairedStatement(row) ?? [])
  */

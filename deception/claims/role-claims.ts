@@ -174,17 +174,17 @@ const idioms: readonly Idiom[] = [
   { pattern: /^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*#[vt]\d+(?= |$)/g },
   { pattern: buildWordPattern(`you (?:are|have been) (?:(?:looking at|talking to|listening to|speaking to|staring at|facing)|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${good}`) },
   { pattern: buildWordPattern(`the ${manner}${good} (?:of this (?:town|village) )?(?:is [a-z ,]{0,40}?)?(?:(?:talking|speaking) to you|speaking now|right here|(?:standing|stands|sitting) (?:right )?(?:here|before you|in front of you)|addressing you|asking you|telling you)`) },
-  // "The … is Dan"; "one of the … is Leah".
+  // Matches "The … is Dan" and "one of the … is Leah".
   { pattern: buildWordPattern(`(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one|final) )*#[wv]s?\\d+ (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?:is|are|was|were|has to be|must be|is none other than|is and was|:) (?<denied>not )?(?<object>@[\\d+]+|me|you)(?! (?:, @|or |, you |\\?))`) },
-  // "I would not know, being a …", "just a humble … doing what I can", "Villager here."
+  // Matches "I would not know, being a …", "just a humble … doing what I can" and "Villager here.".
   { pattern: buildWordPattern(`i [^;:—.!?@]*, (?:being|as) ${article}${manner}${good}(?= (?:[.!]|and |myself ))`), isClosed: true },
   { pattern: new RegExp(`^(?:(?:just|only|simply|merely) an? (?:(?:${plain}) )*|an? (?:${plain}) )${good}(?= (?:[.,;:!—]|here|[a-z]+ing |who |with ))`, 'g'), isClosed: true },
   { pattern: new RegExp(`^(?:your )?${manner}${good} (?:here|speaking)(?= )`, 'g'), isClosed: true },
   { pattern: new RegExp(`^${manner}${good}(?= (?:\\.|, (?:no|not|nothing|that is me) )|$)`, 'g') },
   { pattern: buildWordPattern(`(?:no|not an?) #w\\d+ here`), isDenial: true },
-  // "Dan, now revealed as the Seer", "Dan's card said Seer"
+  // Matches "Dan, now revealed as the Seer" and "Dan's card said Seer".
   { pattern: buildWordPattern(`(?<object>@\\d+) (?:(?:, )?(?:now )?(?:revealed|shown|proven|confirmed) (?:as|to be)|'s (?:card|flip|reveal) (?:said|says|read|reads|showed|shows|was|is)) (?:(?:an?|the|our) )?${role}`) },
-  // "There is a Doctor, and it is me", "one wolf is left, and it is Dan"
+  // Matches "There is a Doctor, and it is me" and "one wolf is left, and it is Dan".
   { pattern: buildWordPattern(`(?:it|that) (?:is|was|has to be|must be|would be) (?<denied>(?:certainly |definitely |simply )?not )?(?:me|myself|(?<object>@\\d+))(?= (?:[.,;!—)]|and |because |$))(?! , who)`) },
   { pattern: /(?<= not (?:an?|the|your|our) (?:real |true )?#[wvt]\d+ (?:[,;.—] )(?:(?:because|and|but|since|for) )?)i am(?= [.,;!—])/g },
   { pattern: buildWordPattern(`i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) ${whom} (?:of being |out as |as |to be )?(?:an?|the|one of the) #ws?\\d+`) },

@@ -101,8 +101,8 @@ export function findGravestVerdict(verdicts: readonly Verdict[]): Verdict | null
 const honest: readonly Verdict[] = ['true', 'unwarranted', 'error', 'forgotten'];
 
 /**
- * Returns null if the statement has no label: the record decides none of its claims, or its verdict is `insincere`,
- * which no listener can detect.
+ * Returns whether the verdict labels a statement as a lie. Null if the statement has no label, because the record
+ * decides none of its claims, or because its verdict is `insincere`, which no listener can detect.
  */
 export function getLieLabel(verdict: Verdict | null): boolean | null {
   if (verdict === 'lie') return true;

@@ -40,11 +40,11 @@ const voting: readonly VoteForm[] = [
   { pattern: buildWordPattern(`${owner} ${adjective}${ballot} (?:for|against|on|to exile) ${objectPattern}`), isNoun: true },
   { pattern: buildWordPattern(`${owner} ${objectPattern} ${ballot}`), isNoun: true },
   { pattern: buildWordPattern(`${ballot}(?: (?:of|from|by))? (?<subject>@[\\d+]+) (?:for|against|on) ${objectPattern}`), isNoun: true },
-  // "Five votes on Dan: Leah, Paul and me"
+  // Matches "Five votes on Dan: Leah, Paul and me".
   { pattern: buildWordPattern(`(?:(?:the|those|all|other|our) )*(?:${some}|${count}(?= on )) (?:(?!would)[a-z]+ ){0,5}?(?:on|upon|against|for|to|voted|removed|exiled|put|named|which) (?<object>@\\d+|him|her|me)(?: ,? ?(?!who )[a-z ]{0,40}?)? ${tellers}(?<subject>@[\\d+]+)`) },
-  // "Dan got five votes: Leah, Paul and me"
+  // Matches "Dan got five votes: Leah, Paul and me".
   { pattern: buildWordPattern(`(?<object>@\\d+) (?:[a-z]+ |, |\\d+ ){0,8}?(?:${some}|(?:got|had|received) ${count}) (?:[a-z]+ ){0,2}${tellers}(?<subject>@[\\d+]+)`) },
-  // "Dan was exiled with six votes, mine among them"
+  // Matches "Dan was exiled with six votes, mine among them".
   { pattern: buildWordPattern(`(?<object>@\\d+) (?:[^@.;]{0,60} )?(?:votes|ballots|of us) (?:[^@.;]{0,20} )?, (?<subject>my own|mine|me|myself) (?:included|among them|one of them|too)`) },
   { pattern: buildWordPattern(`(?:vote|votes|one) (?:(?:was|were|given|went|cast) )*(?:to|for|on|against) (?<object>@\\d+) by (?<subject>@[\\d+]+)`) },
   { pattern: buildWordPattern(`(?<subject>@[\\d+]+|i|me|he|she|my own|mine) (?:, )?(?:(?:was|were|was also|were also) (?:alone |the only (?:one|ones|two) |one of the ${count} |both |with @[\\d+]+ )?on|both on|→|:|on) (?:the )?${objectPattern}(?: (?:wagon|pile|train))?`), isBare: true },
@@ -128,7 +128,7 @@ function listFurtherObjects({ sentence, end }: PatternMatch) {
   return found;
 }
 
-/** Whether the vote is for the badge, so that it is not a vote for exile. */
+/** Whether the vote is for the badge, and not for exile. */
 const isOfOffice = ({ sentence, place: { reading, index } }: PatternMatch) =>
   /(?:^| )(?:sheriff|badge|pseudo - vote|pseudo vote)(?: |$)/.test(sentence.code) ||
   reading.sentences.slice(Math.max(0, index - 2), index).some(({ code }) => electing.test(code));

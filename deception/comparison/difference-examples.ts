@@ -39,8 +39,9 @@ export const nameArmCell = ({ metric, of }: FigureOf, arm: 'a' | 'b', items: Cou
 });
 
 /**
- * Lists examples of what the shares of both arms count, if the shares count statements, judgments, ballots, beliefs or
- * matches. The `total` is then the numerator of the figure. Returns at most twenty examples of each, drawn by the seed.
+ * Lists, for each arm, examples of the statements, judgments, ballots, beliefs or matches that a share counts. Shares
+ * of anything else have no examples. `total` is the numerator of the share. At most twenty examples are shown for each
+ * share and arm, drawn by the seed.
  *
  * @example listDifferenceExamples(comparison.primary, arms, 1)[0]?.total
  */

@@ -161,7 +161,7 @@ const dropCellDimension = (cell: MetricCell, dimension: string): MetricCell =>
 
 // Paired differences of all metrics.
 
-/** Collects the sums of both arms. The unit is the deal. */
+/** Collector of the sums of both arms. The unit is the deal. */
 interface Sides {
   add(arm: 'a' | 'b', match: MatchTables): void;
   /** Lists the sums of these deals for each cell of each metric that both arms have. */

@@ -139,7 +139,10 @@ interface Candidates {
   index?: MiniSearch;
 }
 
-/** Maximum number of cached candidate lists: one for each seat of the running matches and each kind of decision. */
+/**
+ * Maximum number of cached candidate lists. There is one list for each seat of the running matches and each kind of
+ * decision.
+ */
 const keptCandidates = 128;
 
 /** A decision before which a player remembers earlier matches. */

@@ -138,7 +138,9 @@ export interface Metric {
   side?: Team;
   /** Whether a cell's model is the model in all seats of a team, and not only in some seats. */
   isOfWholeSides?: boolean;
-  /** Whether every match with a cell adds 1 to its sum `matches`, so that a figure can be a mean over matches. */
+  /**
+   * Whether every match with a cell adds 1 to the cell's sum `matches`, so that a figure can be a mean over matches.
+   */
   isPerMatch?: boolean;
   /**
    * Whether each match counts exactly once, in the sum `for` or in the sum `against`. The interval is then Wilson's.

@@ -61,7 +61,7 @@ export function testExchanges(leads: readonly number[], resampling: Resampling, 
   const extreme = sizes.filter((size) => size >= observed * (1 - ROUNDING) - ROUNDING).length;
   const sorted = sizes.sort();
   const last = Math.ceil(level * (sorted.length + (isAll ? 0 : 1)) - ROUNDING) - 1;
-  // The random exchanges do not include the observed order, which is an exchange too, so it is added.
+  // The observed order is an exchange too. The random exchanges do not include it, so it is counted in addition.
   const unseen = isAll ? 0 : 1;
   const p = isOfOneSize(own) ? computeSignP(own) : (unseen + extreme) / (unseen + sizes.length);
   return { informative: count, p: Math.min(1, p), within: studentize(sorted[last] ?? Infinity) };

@@ -17,8 +17,8 @@ export interface Statistic {
     ((names: readonly string[], offset: number) => (totals: Float64Array) => number | null) | undefined;
   /**
    * Creates a function that writes the statistic's slopes at these totals, starting at `offset`. The function returns
-   * false if the slopes are undefined. Statistics of many sums need it where each swap needs a new standard error,
-   * because slopes by differences take two evaluations per sum.
+   * false if the slopes are undefined. Statistics of many sums need this function if each swap needs a new standard
+   * error, because slopes by differences take two evaluations per sum.
    */
   readonly prepareSlopes?: (
     names: readonly string[],

@@ -171,7 +171,9 @@ const dropNull = ({ people }: { people: Report['people'] | null }): Pick<Report,
 /** Returns whether the sample covers a single board; see `listSampleVariants`. */
 export const isBoardSample = ({ name }: Pick<SampleVariant, 'name'>) => name.startsWith('board ');
 
-/** Lists the notes above the figures. Notes about a tournament precede all others except those on damaged prompts. */
+/**
+ * Lists the notes above the figures. Notes about a tournament precede all other notes except notes on damaged prompts.
+ */
 function listReportNotes(
   { circumstances, otherNotes = [], tournament }: ReportFindings,
   figures: readonly FoundFigure[],

@@ -22,8 +22,8 @@ export const maxShownOfMany = 5;
 const ofOneModel = new Set(['source', 'kind', 'team', 'speaker_team', 'model', 'speaker_model', 'observer_model']);
 
 /**
- * Returns whether `maxShown` examples are kept for a figure: whether it is a figure of one model on a report's first
- * page.
+ * Returns whether a figure is about one model and on a report's first page. `maxShown` examples are kept for such a
+ * figure.
  */
 function isOfOneModel({ metric, cell }: CountedCell): boolean {
   const models = Object.keys(cell).filter((dimension) => dimension.endsWith('model'));

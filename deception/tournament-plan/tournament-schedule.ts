@@ -181,7 +181,7 @@ function nameArm(part: ExperiencePart | null): string {
 const resolveRules = ({ rule }: TournamentPlan, board: Board, condition: TournamentCondition): Rules =>
   resolveBoardRules(board, condition.preset, { ...rule, ...condition.rule });
 
-/** Sorts entrants, because their order in the file does not make another tournament. */
+/** Sorts entrants, so that their order in the file makes no difference to the tournament. */
 const listEntrants = ({ entrants }: Pick<TournamentPlan, 'entrants'>) => Object.keys(entrants).sort();
 
 /** The seating of one match of a deal. */

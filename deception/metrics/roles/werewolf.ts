@@ -30,7 +30,10 @@ export const werewolfScore: Metric = {
   opportunities: (sums) => getSum(sums, 'werewolves'),
 };
 
-/** Computes the number of rounds survived. The round in which the player left does not count. */
+/**
+ * Computes a Werewolf's score, 0 to 1: half the share of rounds survived, plus one half for surviving the whole match.
+ * The round in which the player left does not count as survived.
+ */
 function computeSurvival({ survived, left_round: left }: PlayerRow, rounds: number): number {
   const share = (left === null ? rounds : left - 1) / rounds;
   return share / 2 + (survived ? 1 / 2 : 0);
