@@ -206,7 +206,7 @@ export async function playPreparedMatch(
     redactError(error, redact);
     throw error;
   } finally {
-    const isHurried = options.signal?.aborted ?? false; // after an abort nobody waits
+    const isHurried = options.signal?.aborted ?? false; // after an abort, nobody waits for the rest
     recorder.close(isHurried);
     if (persons.length > 0) await options.people?.close(roles);
     // Tracing is closed last, when the last call has ended and is recorded, so that its trace is sent too.
@@ -236,7 +236,7 @@ async function checkWording({ manifest, answers }: Recorder, folder: string): Pr
   };
   const options = { recordedOnly: true, allowChangedPrompts: true, tracing: untraced };
   await runMatch(reader, {}, options).catch((error: unknown) => {
-    if (!(error instanceof RecordError)) throw error; // otherwise the end of the recorded answers
+    if (!(error instanceof RecordError)) throw error; // a RecordError marks the end of the recorded answers
   });
   if (changed !== undefined) throw createRewordedError(manifest, folder, changed);
 }
@@ -346,7 +346,7 @@ async function runMatch(
       showPeople?.(more);
       options.onEvents?.(more);
     } catch (error) {
-      client.stop(error); // before another node of the superstep asks
+      client.stop(error); // now, before another node of the superstep asks a model
       throw error;
     }
   });

@@ -329,9 +329,10 @@ class MatchQueue {
   }
 
   /**
-   * Plays a match to its end, or until its provider is down. In the second case, the match returns to the front of the
-   * queue; if it was the one that tried a call, it goes to the back, so that another match tries next. A match that
-   * another command is playing waits without a slot, and then goes to the back of the queue.
+   * Plays a match to its end, or until its provider is down. If the provider is down, the match returns to the front of
+   * the queue. If `isProbe`, this was the match that tried a call during the outage; it then goes to the back, so that
+   * another match tries next. A match that another command is playing waits without a slot, and then goes to the back
+   * of the queue.
    */
   async #playUntilHeld(match: RemainingMatch, isProbe: boolean): Promise<Rest | null> {
     let answers = 0;
@@ -368,8 +369,8 @@ class MatchQueue {
   }
 
   /**
-   * Returns null if the match should not begin, because one of its models gave too few readable answers in other
-   * matches.
+   * Prepares and plays a match. Returns its end. Null means that the match did not begin, because one of its models
+   * gave too few readable answers in other matches.
    */
   async #playOnce(match: RemainingMatch, onLiveAnswer: () => void): Promise<MatchEnd | null> {
     let setMatch: SetMatch;
@@ -406,7 +407,7 @@ class MatchQueue {
       this.#outsideFailures = isOutsideFailure(error) ? this.#outsideFailures + 1 : 0;
       if ((this.#breaker.answers === 0 && isKeyRefused(error)) || isDayQuotaUsedUp(error)) this.#refusal ??= error;
       const endsAll =
-        this.#set.people !== undefined || // the next match would begin out of turn
+        this.#set.people !== undefined || // matches with people are played in a fixed order
         this.#outsideFailures >= maxOutsideFailures ||
         this.#breaker.isTooLong() ||
         error instanceof BudgetReached;
@@ -416,7 +417,10 @@ class MatchQueue {
     await this.#options.onEnd?.(end, place);
   }
 
-  /** Reports a reached cap with the final spending, including calls that were running. */
+  /**
+   * Returns the reason why the run stopped before all matches were finished; null if there is none. The reason of a
+   * reached cap names the final spending, including the cost of calls that were running.
+   */
   #findStopReason(): unknown {
     if (this.#reason instanceof BudgetReached) return catchThrown(() => this.#budget.check()) ?? this.#reason;
     return this.#counts.waiting + this.#counts.stopped > 0 ? (this.#reason ?? this.#unreadable) : null;

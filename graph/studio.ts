@@ -30,7 +30,7 @@ let operatorEnvironment: NodeJS.ProcessEnv | undefined;
 /** Upper bound on the supersteps of any match under any rules. */
 const superstepLimit = 10_000;
 
-/** Access contexts in which the dev server requests a graph: to show it, or to run it. */
+/** Values of `accessContext` with which the dev server requests a graph: to show it, and to run it. */
 const [showing, running] = ['assistants.read', 'threads.create_run'];
 
 /** Configuration of a run. */

@@ -24,9 +24,9 @@ export interface Decision {
 }
 
 /**
- * Returns the decisions of a match before which experiences may be given, in the order of asking. Answers that were
- * drawn in place of a model's answer are excluded. Makes no call. Throws RecordError if the record cannot be replayed,
- * e.g. because it was imported.
+ * Returns the decisions of a match before which players may be given experiences, in the order of asking. Answers that
+ * were drawn in place of a model's answer are excluded. Makes no call. Throws RecordError if the record cannot be
+ * replayed, e.g. because it was imported.
  *
  * @example const decisions = await gatherDecisions('runs/classic-8-7-1a2b3c4d');
  */

@@ -24,8 +24,8 @@ export interface PoolGrowth {
 }
 
 /**
- * Name of the folder of growing pools within the set's folder. It contains a folder for each arm, which contains a
- * folder for each block after which the pool was frozen.
+ * Name of the folder of growing pools within the set's folder. It contains one folder for each arm. The folder of an
+ * arm contains one folder for each block after which the pool was frozen.
  */
 const growthFolder = 'experience';
 

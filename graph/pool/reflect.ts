@@ -65,7 +65,8 @@ export const getReflectionsFile = (folder: string, model: string): string =>
   getKeptAnswersFile(folder, 'reflections', model);
 
 /**
- * Returns a model's stored reflections to exactly these prompts; names become letters of seats.
+ * Returns a model's stored reflections that answer exactly these prompts. In the reflections, letters of seats replace
+ * the players' names.
  *
  * @example listEntries(record, decisions, 'result', readReflections(folder, items, model))
  */

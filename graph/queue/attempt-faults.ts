@@ -16,8 +16,8 @@ export const isDiskFault = (error: unknown): error is Error =>
   isOutsideFailure(error) && !(error instanceof ProviderFailure);
 
 /**
- * Returns whether the error is the fault of the database, the disk, a provider or the worker's use, rather than of the
- * match.
+ * Returns whether an error has a cause outside the match: the database, the disk, a provider, a reached cap, wrong
+ * usage of the worker, or a later attempt that took the match over.
  */
 export const isOwnFault = (error: unknown) =>
   (error instanceof DatabaseError && !error.isOfStatement) ||
@@ -26,7 +26,7 @@ export const isOwnFault = (error: unknown) =>
   error instanceof BudgetReached ||
   isOutsideFailure(error);
 
-/** Describes a match whose id is unknown by its key: folder of its pairing, board and deal. */
+/** Describes a match by its key, for messages where its id is unknown: folder of the pairing, board and deal. */
 export function describeKey(key: string): string {
   const parts = parseJson(key);
   return flattenToOneLine((Array.isArray(parts) ? parts.slice(0, 3).map(String).join('/') : key).slice(0, 200));

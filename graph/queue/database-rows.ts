@@ -37,7 +37,7 @@ export const TournamentRow = z.object({
   /** The tournament's plan as JSON, with models by identity. */
   plan: z.string(),
   plan_sha256: z.string(),
-  /** JSON of the versions of everything that shapes matches. All workers must share these. */
+  /** JSON of the versions of everything that shapes matches. All workers must have the same versions. */
   made_with: z.string(),
   /** USD; null: no cap. */
   cap: Amount.nullable(),
@@ -55,8 +55,8 @@ export const ControlRow = z.object({
   stop_kind: StopKind.nullable(),
   stop_words: Words.nullable(),
   /**
-   * Seconds for which the provider has been down. `tried_for`: seconds since the last attempt to call it. Null if it
-   * is up.
+   * Seconds for which the provider has been down. `tried_for`: seconds since the last attempt to call it. Both are null
+   * if the provider is up.
    */
   down_for: z.number().nullable().catch(null),
   tried_for: z.number().nullable().catch(null),
@@ -141,10 +141,13 @@ export type LiveWorker = z.infer<typeof WorkerRow>;
 
 export const HeldRow = z.object({ held: Count });
 
-/** Waits that servers have asked for, in milliseconds by model. */
+/** A wait that a server has asked for, in milliseconds, and the model that must wait. */
 export const HoldRow = z.object({ model: z.string(), wait: z.number() });
 
-/** Times in milliseconds: now, and the times from which the limits of calls and tokens allow the calls. */
+/**
+ * Times in milliseconds: the current time, and the times from which the limits on calls and on tokens allow the calls
+ * to begin.
+ */
 export const TurnsRow = z.object({ now: z.number(), calls_from: z.number(), tokens_from: z.number() });
 
 /** Content of a job in the queue: a match, and the number of attempts at it before the job. */

@@ -7,8 +7,8 @@ import type { QueueDatabase } from './database.ts';
 import { DeathsRow, parseRows } from './database-rows.ts';
 
 /**
- * Number of consecutive workers that may die with a match. The first may have died of another cause; the others played
- * nothing else.
+ * Number of consecutive workers that may die with a match. The first worker may have died of another cause; each later
+ * worker played only this match.
  */
 const mostDeaths = 4;
 
@@ -63,7 +63,10 @@ export function describeDeaths({
   return `${mostDeaths} workers in a row died or fell silent while they played ${name}. The last ${mostDeaths - 1} played nothing else and got no further answer, so the match may need more memory than workers have. To have it played again from its beginning: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`;
 }
 
-/** Lets actions run concurrently, except those that must run alone. Such an action waits until no other is running. */
+/**
+ * Lets actions run concurrently, except those that must run alone. An action that must run alone waits until no other
+ * action is running; later actions wait for it.
+ */
 export class LoneLock {
   #beside = 0;
   #isAlone = false;

@@ -24,7 +24,11 @@ export function readEngineHash(root = ownRoot): string {
   return getDisk().exists(file) ? getDisk().readText(file).trim() : hashEngine(root);
 }
 
-/** @example hashEngine(root) === hashEngine(clone) // the same sources, however their lines end */
+/**
+ * Returns the hash of the sources in the folder `root` that determine matches.
+ *
+ * @example hashEngine(root) === hashEngine(clone) // the same sources, however their lines end
+ */
 export function hashEngine(root = ownRoot): string {
   const texts = new Map<string, string>();
   const open = players.flatMap((folder) => listSources(root, folder));

@@ -1,4 +1,4 @@
-// The budget of a queued tournament as a process outside its matches sees it: the judge that reads collected matches.
+// The budget of a queued tournament for calls outside its matches: the calls of the judge that reads collected matches.
 import { type Budget, createBudget, createBudgetReached } from '../../models/budget.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import type { QueueDatabase } from './database.ts';
@@ -8,8 +8,8 @@ import { TournamentStore } from './tournament-store.ts';
 const pause = 250;
 
 /**
- * Creates a budget whose calls are charged to the tournament, together with those of its workers. Recorded answers cost
- * nothing, because they were charged when they were asked for.
+ * Creates a budget whose calls are charged to the tournament, together with the calls of its workers. Recorded answers
+ * cost nothing, because they were charged when they were asked for.
  *
  * @example await openMatchJudging(plan.judge, limits, io, createQueuedBudget(database, plan.name, signal))
  */

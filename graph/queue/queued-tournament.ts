@@ -161,7 +161,7 @@ export async function queueTournament(
     const lines = answers.map((answer) => formatQueuedAnswer(answer, reading));
     if (lines.length > 0) await store.seedAnswers(getMatchKey(match), lines, paid);
   }
-  if (decided !== null) await store.stop('decided', decided); // again: a worker that had not yet seen the records added above may have withdrawn the decision
+  if (decided !== null) await store.stop('decided', decided); // a worker that had not seen the added records may have withdrawn it
   await fillQueue(database, store);
   return { left: waiting.length, cap, decided, refused };
 }
@@ -178,7 +178,9 @@ function findCap(
 
 const unreadable = 'unreadable';
 
-/** Reads the cap of the plan in the database. The plan may be unreadable, and is then replaced by the new one. */
+/**
+ * Reads the cap of the plan in the database. Returns `unreadable` for an unreadable plan, which the new plan replaces.
+ */
 function readPlannedCap(before: QueuedTournament): number | typeof unreadable | undefined {
   try {
     return parseQueuedPlan(before).maxCost;
@@ -188,7 +190,10 @@ function readPlannedCap(before: QueuedTournament): number | typeof unreadable | 
   }
 }
 
-/** Adds an earlier plan, because the folder may not have the plan under which another machine queued the tournament. */
+/**
+ * Adds the queued plan to the earlier plans of a record. Another machine may have queued the tournament under a plan
+ * that is not in this folder's record.
+ */
 function addEarlierPlan(record: TournamentRecord, queued: QueuedTournament | null): TournamentRecord {
   const known = [record.plan_sha256, ...record.earlier_plans.map(({ plan_sha256: hash }) => hash)];
   if (queued === null || known.includes(queued.plan_sha256)) return record;

@@ -17,7 +17,7 @@ export class SharedOutage {
   /** Whether this worker has reported that answers arrive. */
   #isTold = false;
 
-  /** Length of a minute in milliseconds, for tests. */
+  /** Number of milliseconds that count as a minute; tests shorten it. */
   readonly #minuteMs: number;
 
   constructor(store: TournamentStore, clock: Clock, minuteMs = 60_000) {
@@ -30,8 +30,7 @@ export class SharedOutage {
   }
 
   /**
-   * Resolves when a match may be played. The value is true if the match tries a call during an outage, and false if
-   * there is no outage.
+   * Resolves when a match may be played. The value is true if the match tries a call during an outage, otherwise false.
    */
   async wait(signal: AbortSignal): Promise<boolean> {
     for (;;) {

@@ -30,9 +30,7 @@ const longestQueue = 7 * 86_400_000;
 /** SQL of the database's time, which all workers share, in milliseconds since 1970. */
 const nowMs = 'extract(epoch from clock_timestamp())::float8 * 1000';
 
-/**
- * SQL that assigns places in time, after those already assigned, to this many calls ($2) with this many tokens ($4).
- */
+/** SQL that assigns the next free times of a rate limit to $2 calls, which use $4 tokens together. */
 const takeTurns = `
 with clock as (select ${nowMs} as now),
 turns as (
@@ -46,8 +44,8 @@ turns as (
 select now, calls_from, tokens_from from clock, turns`;
 
 /**
- * Extends limiters so that all workers together keep one rate. Handles models with `rpm` or `tpm`, and waits that a
- * server has asked any worker for. `minuteMs`: length of a minute, for tests.
+ * Extends limiters so that all workers together keep one rate. Only the given limits `rpm` and `tpm` are shared, and
+ * the waits that a server has asked any worker for. `minuteMs`: length of a minute, for tests.
  */
 export class SharedPaces {
   readonly #database: QueueDatabase;
@@ -64,7 +62,11 @@ export class SharedPaces {
     [this.#database, this.#clock, this.#minuteMs] = [database, clock, minuteMs];
   }
 
-  /** @example createCallLimiters(clock, undefined, (limiter) => paces.share(limiter)) */
+  /**
+   * Returns a limiter that also keeps the limits and waits that all workers share.
+   *
+   * @example createCallLimiters(clock, undefined, (limiter) => paces.share(limiter))
+   */
   share(local: CallLimiter): CallLimiter {
     return {
       describe: () => local.describe(),

@@ -62,7 +62,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** A match in the database while it is played. */
+/** An attempt at a match: key of the match, and number of the attempt. */
 export interface Attempt {
   key: string;
   attempt: number;
@@ -97,7 +97,7 @@ const attemptRows = 'unnest($2::text[], $3::int[])';
 export class TournamentStore {
   readonly name: string;
   readonly #database: QueueDatabase;
-  /** Resolves to false if the attempt is over. */
+  /** Stores an answer and its cost. Resolves to false if the attempt is over. */
   readonly #save: (change: Change) => Promise<boolean>;
   /** Reserves money for a call. See `Reservation`. */
   readonly #reserve: (wish: Attempt & { usd: number }) => Promise<Reservation>;

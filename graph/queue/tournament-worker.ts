@@ -70,7 +70,8 @@ export const defaultWorkerMatches = 8;
 const glance = 1000;
 
 /**
- * Number of consecutive looks without a running match, although matches are left, after which missing jobs are created.
+ * Number of consecutive looks at a tournament that find matches left but none running. After these looks, missing jobs
+ * are created.
  */
 const idleLooks = 10;
 

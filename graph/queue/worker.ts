@@ -56,7 +56,7 @@ export async function runWorker(database: QueueDatabase, options: WorkerOptions)
       const next = open.find(({ stop }) => stop === null)?.name;
       if (next === undefined) {
         if (!isStaying) {
-          for (const { name, stop } of open) tellStopped(name, stop!, result, options); // no open tournament is left
+          for (const { name, stop } of open) tellStopped(name, stop!, result, options); // all that are left are stopped
           break;
         }
         await clock.sleep(glance, signal).catch(() => undefined); // an abort ends the loop

@@ -190,7 +190,10 @@ async function estimateEntrants(
     }),
   );
   const efforts = Map.groupBy(seats, ({ key }) => key);
-  /** Uses an entrant's own seats if there are any, because experience makes them differ from other seats. */
+  /**
+   * Returns the sampled seats to estimate a seat from. In matches with experience, these are the entrant's own seats if
+   * there are any, because experience makes them differ from other seats.
+   */
   const findEfforts = (match: TournamentMatch, role: string, entrant: string) =>
     (match.experience && efforts.get(nameSeat(match, role, entrant))) ?? efforts.get(nameSeat(match, role))!;
   const opened = new Map<string, Promise<PlayerModel>>();
@@ -222,7 +225,7 @@ async function estimateEntrants(
 
 const nameSeat = (match: TournamentMatch, role: string, entrant = '') => `${nameGround(match)} ${role} ${entrant}`;
 
-/** Estimates this many seats of a model from the usage of known seats. */
+/** Estimates the usage of `count` seats of a model from the usage of known seats. */
 function estimateSeats(model: PlayerModel, known: readonly ModelEffort[], count: number): EstimatedUsage {
   const alike = known.filter((effort) => effort.model.isBot === model.isBot);
   const efforts = alike.length > 0 ? alike : known;

@@ -20,7 +20,7 @@ export class TournamentDecided extends Error {
     this.state = state;
   }
 
-  /** Returns whether a logged message is the message of such an error. */
+  /** Returns whether a logged message comes from an error of this class. */
   static hasSaid(words: string): boolean {
     return words.startsWith('The stopping rule ended the tournament after ');
   }

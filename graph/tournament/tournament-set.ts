@@ -50,7 +50,7 @@ function nameRememberers(plan: TournamentPlan, experience: ExperiencePart): Matc
   return { ...experience, seats, elsewhere: seats };
 }
 
-/** Returns the configuration of seats with this name. */
+/** Returns the entrant with this name, or the baseline. */
 export const findEntrant = ({ entrants, baseline }: TournamentPlan, name: string): Entrant =>
   Object.hasOwn(entrants, name) ? entrants[name]! : baseline!;
 
