@@ -60,7 +60,7 @@ import {
 } from './docs/print-rules.ts';
 import { readShape, printMeanings, printTable, quoteCode, type Shape } from './docs/print-table.ts';
 
-/** A command, or a part of a command, with the words that users type for it. */
+/** A command or subcommand, with the words that users type for it. */
 interface DescribedCommand {
   name: string;
   command: Command;
@@ -84,7 +84,8 @@ const describedCommands: readonly DescribedCommand[] = await Promise.all(
 );
 
 /**
- * Returns the declaration of a command, caught when the command prints its help. Throws an Error if it prints no help.
+ * Runs a command with --help, and returns the command's declaration, which is intercepted when the help is printed.
+ * Throws an Error if it prints no help.
  */
 async function catchCommand(name: string): Promise<Command> {
   const silent = { write: () => true };
@@ -228,8 +229,8 @@ export const printPage = (name: keyof typeof pages, text: string): string =>
   }, text);
 
 /**
- * Adds paths to links in printed text, so that a page in one folder of docs/ can link to pages in others. Descriptions
- * name only the page, and files outside docs/ as `../FILE`.
+ * Completes the links in printed text, so that a page in one folder of docs/ can link to pages in other folders. In
+ * descriptions, a link contains only the page's file name, or `../FILE` for a file outside docs/.
  */
 function resolveLinks(printed: string, page: string): string {
   const from = path.dirname(page);
@@ -294,8 +295,8 @@ function printJudgeCounts(): string {
 }
 
 /**
- * Prints one row for each field, or for adjacent fields with the same meaning. `depth`: levels of nested fields to
- * print.
+ * Prints a table with one row for each field. Adjacent fields with the same meaning share a row. `depth`: levels of
+ * nested fields to print.
  */
 function printFields(schema: z.ZodType, depth = 1, without: readonly string[] = []): string {
   const rows: { names: string[]; meaning: string }[] = [];

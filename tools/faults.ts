@@ -49,7 +49,7 @@ interface Typed {
   fuzz?: number;
 }
 
-/** Number of different matches. Trials use them in turn, and each is also played without faults. */
+/** Number of different matches. Trials use the matches in turn, and each match is also played without faults. */
 const variety = 12;
 
 function readPlan(text: string): PlannedFault[] {

@@ -38,7 +38,7 @@ const few = createBoard('few', (role) => {
 /** Board with every special role. */
 const special = createBoard('special', (role) => (role.special ? 1 : 0));
 
-/** Matches that together ask every kind of question, with prompts as short as those of small models must be. */
+/** Matches that together ask every kind of question, with prompts that are short enough for small models. */
 const plans: readonly MatchPlan[] = [
   { rules: 'arena', rule: { analysis: 'both', beliefs: 'each-round', debateTurns: 4 } },
   {
@@ -55,7 +55,7 @@ const plans: readonly MatchPlan[] = [
 export interface FormRow {
   form: Structured;
   kind: string;
-  /** Place of the question among those of its kind, the shortest first. */
+  /** Place of the question among the questions of its kind, of which the shortest is first. */
   place: number;
   isReadable: boolean;
   /** Whether the answer was cut off at the limit of its tokens. */
@@ -70,8 +70,8 @@ interface PlacedQuestion {
 }
 
 /**
- * Lists questions of matches in which bots play, by kind, the shortest first. A kind that several plans ask is taken
- * from the first.
+ * Lists the questions of matches in which bots play, by kind of question. In each kind, the shortest question is first.
+ * If matches of several plans ask a kind, the first of these plans provides its questions.
  */
 export async function listQuestions(
   seeds: readonly number[],
@@ -145,7 +145,7 @@ function appendRow(file: string, row: FormRow): void {
   opened.close();
 }
 
-/** Renders unreadable answers of all, with the exact 95% interval of their share. */
+/** Renders how many of these answers are unreadable, with the exact 95% interval of their share. */
 function renderShare(rows: readonly FormRow[]): string {
   if (rows.length === 0) return '–';
   const unreadable = rows.filter(({ isReadable }) => !isReadable).length;
@@ -157,8 +157,8 @@ function renderShare(rows: readonly FormRow[]): string {
 }
 
 /**
- * Renders unreadable first answers by kind and form as a Markdown table; `cut`: those of them that ended at the limit
- * of tokens.
+ * Renders the unreadable first answers by kind and form as a Markdown table. The word `cut` in a cell marks the number
+ * of unreadable answers that ended at the token limit.
  *
  * @example renderFormShares([{ form: 'schema', kind: 'bid', place: 0, isReadable: true, isCut: false, raw: '{"bid":1}' }])
  */

@@ -26,7 +26,7 @@ for (const page of ['viewer', 'seat'])
   });
 const { engineFile, hashEngine } = await import('../dist/graph/queue/engine-hash.js');
 writeFileSync(at('dist', engineFile), `${hashEngine(root)}\n`);
-if (existsSync(at('package.json.kept'))) renameSync(at('package.json.kept'), at('package.json')); // an earlier one was killed
+if (existsSync(at('package.json.kept'))) renameSync(at('package.json.kept'), at('package.json')); // an earlier run was killed
 const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const { name, version, type } = manifest;
 writeFileSync(at('dist/package.json'), `${JSON.stringify({ name, version, type, commit: readCommit() })}\n`);

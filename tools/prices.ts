@@ -35,7 +35,10 @@ const Listed = z.looseObject({
 
 const PriceFile = z.record(z.string(), z.unknown());
 
-/** Returns the price per million tokens, rounded, because the list's figures are inexact in binary. */
+/**
+ * Converts a price per token to a price per million tokens. Rounds it, because binary numbers represent the list's
+ * prices inexactly.
+ */
 const pricePerMillion = (perToken: number) => Number((perToken * 1e6).toPrecision(10));
 
 /** Finds the price of a model in the list. Returns null if the list does not have it. */

@@ -45,7 +45,7 @@ import { renderFalseFindings, renderValidation } from './validate/validation-mar
 const about =
   'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons keep their error rates. With --ratings it plays simulated tournaments. With --claims it compares extracted claims with labeled statements. See docs/evidence/validity.md and docs/evidence/accuracy.md.';
 
-/** Parts of a validation other than the cells of its grid. */
+/** Parts of a validation besides the cells of its grid. */
 const otherParts = ['answers', 'power'] as const;
 
 interface Typed extends ClaimsFlags {

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 
 export interface BenchFigure {
   what: string;
-  /** Target of the figure. `text`: the limit with its unit. */
+  /** Target of the figure. `text`: the limit in words, with its unit. */
   target?: { text: string } & ({ atMost: number } | { atLeast: number });
   values: readonly BenchValue[];
 }

@@ -14,8 +14,8 @@ type Pair = Record<'matches' | 'bare', JobResult>;
 export type RatioRuns = Awaited<ReturnType<typeof runPairs>>;
 
 /**
- * Plays a variant's `matches` one after another, and makes the same calls without Wolfgraph. The two alternate in
- * `pairs`, so that a slow phase of the machine slows both.
+ * Plays a variant's `matches` one after another, and makes the same calls without Wolfgraph. Matches and bare calls
+ * alternate in `pairs`, so that a slow phase of the machine slows both.
  */
 export const runPairs = (
   variant: RulesVariant,
@@ -37,7 +37,7 @@ export const runPairs = (
       [calls, bareCalls] = [waves.flat().length, takeWaves().flat().length];
     }
     const profiled = runs.pop()!;
-    const { folders } = profiled.matches; // other runs have the same folders
+    const { folders } = profiled.matches; // the other pairs have the same folders
     return { variant, calls, bareCalls, folders, pairs: runs, profiled };
   });
 

@@ -1,11 +1,11 @@
-// Many matches at once: the longest block of the event loop, and memory early and late.
+// Measures many concurrent matches: the longest block of the event loop, and the memory early and late in the run.
 import type { BenchFigure } from './bench-figure.ts';
 import { runWithModelServer } from './servers.ts';
 import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
 /**
- * Plays many matches with `inFlight` of them at a time, all started by one process as `match --matches` does. Compares
- * the peak memory during the second sixth of the answers with the peak memory during the last sixth.
+ * Plays many matches in one process as `match --matches` does, at most `inFlight` at the same time. Compares the peak
+ * memory during the second sixth of the answers with the peak memory during the last sixth.
  */
 export const measureCrowd = (
   variant: RulesVariant,

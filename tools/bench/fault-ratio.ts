@@ -6,7 +6,7 @@ import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { runWithModelServer } from './servers.ts';
 import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
-/** Number of calls for each call that fails. */
+/** One in this many calls fails. */
 const faultEvery = 20;
 
 /**

@@ -1,4 +1,5 @@
-// Resources of matches besides CPU: memory of many concurrent matches, bytes on disk and in traces.
+// Measures the resources of matches other than CPU: memory of many concurrent matches, bytes on disk and bytes in
+// traces.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

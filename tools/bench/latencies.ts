@@ -1,4 +1,4 @@
-// Number of successive answers that a match waits for, counted from records.
+// Counts, from records, the successive answers that a match waits for.
 import { readRecord } from '../../models/record/recorder.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { powers } from '../../state/roles/index.ts';

@@ -3,8 +3,8 @@ import type { Profiler } from 'node:inspector';
 import { sum } from '../../deception/statistics/sums.ts';
 
 /**
- * Groups, each with the pattern of a function's file or of V8's name for internal work. The first matching group
- * counts. Time that matches no group, such as V8's JSON, counts for the caller.
+ * Groups of functions. The pattern of a group matches a function's file, or V8's name for internal work. The first
+ * matching group counts. The time of a function that matches no group, such as V8's JSON, counts for its caller.
  */
 const groups: readonly (readonly [string, RegExp])[] = [
   ['LangGraph', /node_modules\/@langchain\/langgraph/],
@@ -34,7 +34,7 @@ const groups: readonly (readonly [string, RegExp])[] = [
 export function groupProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, cpuMs: number) {
   const groupsById = new Map<number, string>();
   for (const { id, callFrame, children = [] } of nodes) {
-    // Profiles list callers before their callees, so the caller's group is known here.
+    // Profiles list callers before callees, so that the caller's group is already known.
     const place = callFrame.url || callFrame.functionName;
     const group = groups.find(([, places]) => places.test(place))?.[0] ?? groupsById.get(id)!;
     for (const each of [id, ...children]) groupsById.set(each, group);

@@ -17,11 +17,11 @@ export interface QueueLoad {
   /** Number of matches per worker. */
   matches: number;
   workers: readonly number[];
-  /** Numbers of matches, of answers per match, and of simulated workers. */
+  /** Number of simulated matches, of answers in each match, and of simulated workers. */
   simulated: { matches: number; answers: number; workers: number };
 }
 
-/** Measures in the database at `address`, and then removes the measured data. */
+/** Measures play through the database at `address`, and then removes the data of the measurement. */
 export async function measureQueue(address: string, load: QueueLoad, folder: string): Promise<BenchFigure[]> {
   const database = await openDatabase(address);
   try {

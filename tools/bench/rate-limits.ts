@@ -1,4 +1,4 @@
-// Share of an unknown rate limit that calls use, measured with HTTP servers whose minute is shortened.
+// Measures how much of an unknown rate limit calls use, with HTTP servers whose minute is shortened.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -54,7 +54,7 @@ export async function measureRateLimits(minutes: number): Promise<BenchFigure[]>
 
 async function measurePolicy(policy: Policy, minutes: number) {
   const { minuteMs, calls } = shortened;
-  const all = calls * (minutes + 1); // the first minute's calls may all be made at once
+  const all = calls * (minutes + 1); // all calls of the first minute may be made at once
   const server = await openLimitedServer(policy);
   try {
     const limiters = createCallLimiters(systemClock, minuteMs);

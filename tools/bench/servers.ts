@@ -16,9 +16,10 @@ export interface ChatRequest {
 }
 
 /**
- * Runs `use` with the address of a model server and a function. The function returns the requests since it was last
- * called, grouped in waves. `latencyMs`: time from the last byte of a call to the first byte of its answer. One call in
- * `faultEvery` gets one of `faults` in turn, which is reported to `onFault`; if `faultEvery` is absent, no call fails.
+ * Starts a model server and runs `use` with its address and a function `takeWaves`. `takeWaves` returns the requests
+ * since its last call, grouped in waves. `latencyMs`: time from the last byte of a call to the first byte of its
+ * answer. `faultEvery`: one in this many calls gets the next of `faults` in turn, which is reported to `onFault`. If it
+ * is absent, no call fails.
  */
 export async function runWithModelServer<Result>(
   { latencyMs, isKept = false, faultEvery, onFault }: ModelServerOptions,
@@ -44,8 +45,8 @@ export async function runWithModelServer<Result>(
 }
 
 /**
- * Runs `use` with the address of a server in place of LangSmith and a function. The function returns the bytes sent
- * since it was last called.
+ * Starts a server in place of LangSmith and runs `use` with its address and a function `takeBytes`. `takeBytes` returns
+ * the number of bytes that the server has received since the last call.
  */
 export async function runWithTraceServer<Result>(
   use: (address: string, takeBytes: () => number) => Promise<Result>,
@@ -142,8 +143,8 @@ export const writeStatement = (by: RandomSource): string =>
   Array.from({ length: wordsPerStatement }, () => by.pick(words)).join(' ');
 
 /**
- * Words whose length, with spaces and punctuation, is that of average English. Texts made of them compress no better
- * than English.
+ * Words with the average length of English words, including spaces and punctuation. Texts made of these words compress
+ * no better than English texts.
  */
 const words =
   'about after again against all almost already also always another anybody anyone around asked because before behind believe between claim clear could danger day debate decide defend doubt each early enough every evidence explain fair first follow friend from game ground guess happen hasty have hear hide honest however idea instead judge keep know last later least left listen look many matter maybe mean might mind more most must name nervous never next night nobody nothing notice often only other ourselves people perhaps plain point pressure protect proof question quick quiet rather reason remember right same second seem should silent simple since someone something sound speak still story strange strong sure suspect table talk tell think though time together tonight trust truth turn under until very village vote wait want watch what where whether which while without word would wrong yesterday'.split(

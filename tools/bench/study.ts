@@ -1,4 +1,4 @@
-// Durations of commands that read a study: `verify`, `compare` and the chance baseline of a board.
+// Measures how long commands take that read a study: `verify`, `compare` and the chance baseline of a board.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type BenchFigure, roundTo } from './bench-figure.ts';

@@ -70,8 +70,9 @@ export type JobResult = Awaited<ReturnType<typeof run>>;
 const addUp = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000;
 
 /**
- * Returns the folders of the matches (none for bare calls), the CPU time of this process with all threads since its
- * start, its maximum resident memory in bytes and, if profiled, the main thread's CPU time by group.
+ * Runs a job. Returns the folders of the matches (none for bare calls), the CPU time of all threads of this process
+ * since its start, and its maximum resident memory in bytes. If the job records a profile, also returns the main
+ * thread's CPU time by group.
  */
 async function run(job: BenchJob) {
   if (job.kind !== 'bare') boundHeap(job.inFlight);
@@ -109,7 +110,7 @@ export const cleanEnv: NodeJS.ProcessEnv = {
 
 export interface RulesVariant {
   name: string;
-  /** Name of a preset, with single options after it. */
+  /** Name of a preset. `rule`: single rules that differ from it. */
   rules: string;
   rule: MatchPlan['rule'] & object;
   /** Target for the latencies of a full round; absent if there is no target. */

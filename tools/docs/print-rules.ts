@@ -29,7 +29,10 @@ export function printDepartures(name: string): string {
   return markdownTable([['paper', `\`${name}\``, 'to play as the paper', 'reason'], ...ofRules, ...others]);
 }
 
-/** Prints what the preset chooses where its paper says nothing, if the choice matters. */
+/**
+ * Prints the rules about which the preset's paper says nothing although they matter, with the values that the preset
+ * chooses.
+ */
 export const printChoices = (name: string): string =>
   papers[name]!.silent.map((rule) => `\`${rule}=${String(readRules(name)[rule])}\``).join(', ');
 
@@ -49,7 +52,7 @@ export const printBoards = (): string =>
     ]),
   );
 
-/** More players than any board may have. */
+/** A number of players that no board may have. */
 const beyondAnyTable = 40;
 
 /**

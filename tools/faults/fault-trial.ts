@@ -36,12 +36,12 @@ export interface Scenario {
   isCommand?: boolean;
 }
 
-/** The result without any fault. */
+/** A scenario played without any fault. */
 export interface Undisturbed extends Scenario {
   /** Seed of the match → answers to its prompts. */
   replies: ReadonlyMap<number, KeptReplies>;
   steps: readonly WorldStep[];
-  /** File → required contents after the faults. */
+  /** File → contents that the file must also have after the faults. */
   contents: ReadonlyMap<string, unknown>;
 }
 
@@ -57,7 +57,7 @@ export interface TrialResult {
 
 const out = '/simulated/runs';
 
-/** Kinds of short matches; the seed chooses one. */
+/** Kinds of short matches. The seed of a match chooses its kind. */
 const manners = [
   { rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } },
   { rules: 'arena', rule: { debateTurns: 1, maxRounds: 1, analysis: 'self' } },
@@ -115,7 +115,10 @@ interface Life {
   process: SimulatedProcess;
   /** Error; null if the command finished. */
   error: unknown;
-  /** Prompts, by seed and hash: those that were answered, and those whose answers were acknowledged as recorded. */
+  /**
+   * Prompts, by seed and hash. `made`: prompts that were answered. `acknowledged`: prompts whose answers were
+   * acknowledged as recorded.
+   */
   made: string[];
   acknowledged: string[];
 }
@@ -205,7 +208,7 @@ export async function playThroughFaults(
     else {
       trial.judge(one.life, before);
       frozen = null;
-      if (one.life.error === null && world.random.pick([true, false])) world.cutPower(); // an effect that has happened stays
+      if (one.life.error === null && world.random.pick([true, false])) world.cutPower(); // what the process wrote must stay
     }
   }
   world.pass(patience);
@@ -254,8 +257,8 @@ class Trial {
   }
 
   /**
-   * Returns the prompts, by seed and hash, whose answers are on the disk. `withLate`: includes answers that reached the
-   * disk after their process had died, which readers may ignore.
+   * Returns the prompts, by seed and hash, whose answers are on the disk. `withLate`: whether to include answers that
+   * reached the disk after their process had died; readers may ignore such answers.
    */
   look(withLate = false): ReadonlySet<string> {
     const late = withLate ? '' : this.#world.lateLines.join('\n');
@@ -345,7 +348,7 @@ function readComparable(file: string, bytes: Buffer): unknown {
   if (file.endsWith('answers.ndjson')) return readAnswers(bytes.toString());
   if (path.basename(file) === studyFileName) {
     const plan = StudyPlan.parse(JSON.parse(bytes.toString()));
-    return { ...plan, begun_at: null, played_since: null, runs: null }; // which every further command changes
+    return { ...plan, begun_at: null, played_since: null, runs: null }; // every further command changes these fields
   }
   if (file.endsWith('.json')) return dropTimes(JSON.parse(bytes.toString()));
   return bytes.toString('base64');

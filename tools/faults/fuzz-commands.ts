@@ -98,7 +98,8 @@ const unthought =
   /\n {4}at |\b(Type|Range|Reference|Syntax)Error\b|Cannot read propert|Cannot convert|is not a function|is not iterable|is not defined|Maximum call stack|Invalid array length/;
 
 /**
- * Lists the forbidden results of commands on one damaged record, one line each. All commands run unless some are named.
+ * Runs commands on one damaged record, and lists their forbidden results, one line each. If no commands are named, runs
+ * all of them.
  */
 export async function findFuzzFaults(
   { folders, work }: SoundRecords,

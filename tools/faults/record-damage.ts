@@ -21,7 +21,7 @@ export interface Damage {
   at: number;
   /** Selects the replacement. */
   choice: number;
-  /** Whether to link the lines and seal the record again, so that only its contents can reveal the damage. */
+  /** Whether to link the lines and seal the record again after the damage, so that only the contents can reveal it. */
   isForged: boolean;
 }
 
@@ -131,8 +131,8 @@ export function damageRecord(folder: string, damages: readonly Damage[], other: 
 }
 
 /**
- * Links all lines of a record again, and seals it if it was sealed. Only the contents then show the change, as after an
- * expert forgery. Leaves unreadable parts unchanged.
+ * Links all lines of a record again, and seals the record again if it was sealed. Only the contents then show the
+ * change, as after an expert forgery. Leaves unreadable parts unchanged.
  */
 export function forgeRecord(folder: string): string {
   const disk = getDisk();
@@ -188,7 +188,7 @@ function readMeaning(name: string, bytes: Buffer): Buffer | string {
       .toString('latin1')
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => extractLink(line.replace(/\r$/, '')).text) // later links cover a line as its own link does
+      .map((line) => extractLink(line.replace(/\r$/, '')).text) // without the line's link, which later links replace
       .join('\n');
   try {
     return JSON.stringify(JSON.parse(bytes.toString()));

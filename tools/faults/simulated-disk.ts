@@ -7,7 +7,7 @@ import type { RandomSource } from '../../state/random.ts';
 /** A file's contents, which several names can share. */
 interface Inode {
   data: Buffer;
-  /** Contents that survive a power failure: those of the last flush. */
+  /** Contents at the last flush, which survive a power failure. */
   flushed: Buffer;
   changedAt: number;
 }

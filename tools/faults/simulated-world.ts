@@ -18,7 +18,7 @@ export type FaultWay = keyof typeof stepsByFaultWay;
 
 type Area = 'look' | 'open' | 'append' | 'write' | 'change' | 'sync' | 'time' | 'timer' | 'call';
 
-/** Steps that can fail in each way. */
+/** Way of failing → kinds of steps that can fail in this way. */
 export const stepsByFaultWay = {
   /** The disk reports an error once, and does nothing else. */
   io: ['look', 'open', 'append', 'write', 'change', 'sync'],
@@ -225,7 +225,9 @@ export class SimulatedWorld {
     }
   }
 
-  /** Advances time to the next event that something waits for. */
+  /**
+   * Advances the simulated time to the next event that a process waits for. `isIdle`: whether time limits count too.
+   */
   #ringNext(isIdle: boolean) {
     const timers = [...this.#timers].filter(({ process }) => !process.isFrozen);
     const isDue = ({ kind }: Timer) => kind === 'wait' || (isIdle && kind === 'limit');
@@ -244,8 +246,7 @@ export class SimulatedWorld {
 }
 
 /**
- * Limits of real time in milliseconds: a longer run counts as hung, and after the second limit without a step a world
- * counts as idle.
+ * Milliseconds of real time after which a run counts as hung, and milliseconds without a step after which it is idle.
  */
 const [longestRun, idle] = [60_000, 20];
 
@@ -306,7 +307,7 @@ export class SimulatedProcess {
     this.#gone.reject(new ProcessGone('The process is gone.'));
   }
 
-  /** Freezes the process until others have begun to play, for long enough that they take over its locks. */
+  /** Freezes the process for long enough that other processes begin to play and take over its locks. */
   #freeze() {
     [this.isFrozen, this.wasFrozen] = [true, true];
     this.#frozen.resolve();

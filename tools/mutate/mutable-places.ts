@@ -10,8 +10,8 @@ export interface MutablePlace {
   /** Kind of code, e.g. 'comparison'. */
   kind: string;
   /**
-   * Text that is replaced, and its number among equal texts in the file, from 0. The two identify the place even if
-   * other code changes.
+   * Text that is replaced. `occurrence`: its number among equal texts in the file, from 0. Together they identify the
+   * place even if other code changes.
    */
   from: string;
   occurrence: number;
@@ -112,8 +112,8 @@ const isErased = (node: ts.Node) =>
   ts.isExportDeclaration(node);
 
 /**
- * Finds the node that runs whenever the place is reached. A chain such as `a?.b.c()` is skipped as a whole, so the
- * whole chain is that node.
+ * Finds the node that runs whenever the place is reached. For a place in a chain such as `a?.b.c()`, this is the whole
+ * chain, because it is skipped as a whole.
  */
 function findReached(node: ts.Node): ts.Node {
   let reached = node;
@@ -249,7 +249,8 @@ export function writeProbes(text: string, places: readonly (Pick<MutablePlace, '
     const call = `globalThis.reach?.(${id})`;
     if (isBlock) return [{ at: start + 1, text: ` ${call};`, order: 0 }];
     return [
-      // If places begin together, the longest opens first; if they end together, the shortest closes first.
+      // Order of insertions: of places that begin together, the longest opens first; of places that end together, the
+      // shortest closes first.
       { at: start, text: `(${call}, `, order: 1e9 - end },
       { at: end, text: ')', order: -start },
     ];

@@ -19,7 +19,7 @@ import {
 /** A mutant that was tried. */
 export interface TriedMutant {
   mutant: Mutant;
-  /** `passed`: no suite noticed the mutant, or none reaches its place. */
+  /** Result of the suites. `passed`: no suite noticed the mutant, or no suite reaches its place. */
   run: SuiteRun;
 }
 
@@ -94,7 +94,7 @@ export async function testMutants(
   }
 }
 
-/** The program that runs only in a browser, and the suite that runs it there. */
+/** The only program that runs in a browser, and the suite that runs it there. */
 const pageProgram = 'report/viewer/viewer-app.ts';
 const browserSuite = 'tests/long/browser.test.ts';
 

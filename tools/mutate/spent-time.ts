@@ -1,5 +1,5 @@
-// Estimates the time that tests would have taken on an idle machine, so that a suite slowed by other programs does not
-// look endless.
+// Estimates the time that tests would have taken on an idle machine, so that a suite that other programs slow down does
+// not count as hung.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Activity of all processes of one session so far. */

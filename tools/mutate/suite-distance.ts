@@ -1,4 +1,4 @@
-// Distance between a test suite and a file of the product. The nearest suite is tried first for a mistake.
+// Distance between a test suite and a file of the product. For a mistake in the file, the nearest suite is tried first.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';

@@ -145,8 +145,8 @@ type PlacedMutant = Pick<Mutant, 'file' | 'start' | 'end' | 'to'>;
 
 /**
  * Runs suites with one mutant in the copy, and then removes the mutant. If a suite fails or crashes, it is run again.
- * It has noticed the mutant if it fails again at the same test, or if it passes without the mutant. Otherwise the
- * machine was the cause, and the next suites are tried.
+ * The suite has noticed the mutant if it fails again at the same test, or if it passes without the mutant. Otherwise
+ * the machine caused the failure, and the next suites are tried.
  */
 export async function runWithMutant(
   copy: ProjectCopy,

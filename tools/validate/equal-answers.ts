@@ -16,8 +16,8 @@ import type { AnswerLine } from '../../state/record.ts';
 import { listBrokenParts } from './part-comparisons.ts';
 
 /**
- * Sizes of the validation: number of deals in the pool and in a study drawn from it, number of studies, and number of
- * swaps behind each p.
+ * Sizes of the validation: number of deals in the pool, number of deals in a study drawn from the pool, number of
+ * studies, and number of random swaps behind each p.
  */
 export interface EqualAnswersSize {
   readonly deals: number;
@@ -113,7 +113,7 @@ export function measureEqualAnswers(
   );
 }
 
-/** Exchanges the models' labels in a match, also in the names of sums. */
+/** Exchanges the labels of the two models in a match, including the names of sums. */
 function exchangeModels(match: CountedAnswers): CountedAnswers {
   const [x, y] = models;
   const exchange = (name: string) => {

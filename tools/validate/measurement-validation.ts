@@ -20,7 +20,7 @@ import { compareText } from '../../state/text.ts';
 export interface SamplingTrial {
   figure: Statistic;
   range: readonly [number, number] | undefined;
-  /** Cell of a metric. */
+  /** Groups that the statistic compares; absent if it compares none. */
   comparedGroups?: Metric['comparedGroups'] | undefined;
   /** Number of matches, or deals, in each sample. */
   size: number;
@@ -154,7 +154,7 @@ export interface ArmedRow extends ContrastedFigure {
 export interface NullComparisons {
   comparisons: number;
   deals: number;
-  /** Numbers of tested rows, of rows with p ≤ .05, and of rows that are significant after adjustment. */
+  /** Number of tested rows. `nominal`: rows with p ≤ .05. `adjusted`: rows that are significant after adjustment. */
   rows: number;
   nominal: number;
   adjusted: number;
@@ -179,7 +179,7 @@ export function measureNullComparisons(
     const sampled = rows.map((row) => ({ ...row, deals: drawn.map((deal) => getArms(row, deal)) }));
     return computeDifferences(sampled, [], resampling).secondary.filter(({ p }) => p !== null);
   });
-  /** Rows whose p can never be small enough are not part of any adjustment. */
+  /** Whether a row is significant after adjustment. Rows whose p can never be small enough have no adjusted p. */
   const isFound = ({ p_adjusted: p }: (typeof found)[number][number]) => p !== null && p <= 0.05;
   const countRows = (isSo: (row: (typeof found)[number][number]) => boolean) => found.flat().filter(isSo).length;
   return {
@@ -258,7 +258,8 @@ export interface PoolFinding {
 
 export interface EvaluatedPool extends PoolFinding {
   /**
-   * Two-sided p (normal distribution) of the hypothesis that the rate is the planted one, adjusted by Holm's procedure.
+   * Two-sided p (normal distribution) of the hypothesis that the rate equals the planted rate, adjusted by Holm's
+   * procedure.
    */
   p: number;
 }
@@ -279,7 +280,7 @@ export function evaluatePools(pools: readonly PoolFinding[]): EvaluatedPool[] {
   const p = pools.map(({ planted, found, se }) =>
     found === null || se === null || se === 0 ? 0 : 2 * jstat.normal.cdf(-Math.abs(found - planted) / se, 0, 1),
   );
-  const adjusted = adjustHolm(p) as number[]; // None is null, because all were given.
+  const adjusted = adjustHolm(p) as number[]; // no result is null, because no p is null
   return pools.map((pool, index) => ({ ...pool, p: adjusted[index]! }));
 }
 
@@ -318,7 +319,7 @@ export const countTrialsWithResult = ({ repetitions, without }: { repetitions: n
 /** Evaluates whether coverage and rejections are within the promised bounds; see `isFailed`. */
 export function evaluateFindings(findings: readonly ValidationFinding[]): EvaluatedFinding[] {
   const promised = findings.filter(({ size }) => size >= minPromisedDeals);
-  const adjusted = adjustHolm(promised.map(testPromise)) as number[]; // None is null, because all were given.
+  const adjusted = adjustHolm(promised.map(testPromise)) as number[]; // no result is null, because no p is null
   const judged = new Map(promised.map((finding, index) => [finding, adjusted[index]!]));
   return findings.map((finding) => ({ ...finding, p: judged.get(finding) ?? null }));
 }
@@ -342,7 +343,7 @@ const LEAST_COVERAGE = 0.93;
 /** Minimum number of samples to judge coverage by. */
 const MIN_SAMPLES = 200;
 
-/** Lists the lowest coverage of each figure, by ascending number of deals, if it is below 93%. */
+/** Lists each figure's lowest coverage if it is below 93%. Figures are sorted by ascending number of deals. */
 export function listWeakCoverage(findings: readonly ValidationFinding[]): WeakCoverage[] {
   const reached = findings.flatMap(({ metric, kind, size, coverage }): WeakCoverage[] => {
     const samples = coverage ? countTrialsWithResult(coverage) : 0;

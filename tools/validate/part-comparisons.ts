@@ -29,10 +29,7 @@ export const exchanges = {
 } as const;
 export type Exchange = keyof typeof exchanges;
 
-/**
- * Findings in one family of tests: differences reported in parts without a difference, and the number of comparisons
- * that find any planted difference.
- */
+/** Findings in one family of tests: how many comparisons report a difference in a part that has none. */
 export interface PartFindings {
   exchanged: Exchange;
   family: TestFamily;
@@ -40,7 +37,7 @@ export interface PartFindings {
   deals: number;
   /** Number of tested headlines about parts without a difference, over all comparisons. */
   tested: number;
-  /** Number of comparisons in which any of these headlines, or a finer cell of one, is significant. */
+  /** Number of comparisons in which any of these headlines, or any finer cell of such a headline, is significant. */
   any: number;
 }
 

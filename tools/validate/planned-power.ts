@@ -19,11 +19,11 @@ export interface DeliveredPower {
   readonly pilot: number;
   readonly repetitions: number;
   /**
-   * Number of studies that found the difference (p ≤ .05): planned for the pilot's spread, and planned for the upper
-   * bound of that spread.
+   * Number of studies that found the difference (p ≤ .05). `estimate`: studies planned for the pilot's spread. `bound`:
+   * studies planned for the upper bound of that spread.
    */
   readonly found: { readonly estimate: number; readonly bound: number };
-  /** Median numbers of deals of these studies. */
+  /** Median number of deals in these studies. */
   readonly deals: { readonly estimate: number; readonly bound: number };
 }
 
@@ -42,7 +42,10 @@ const EFFECT = 0.1;
 export const isPowerMissed = ({ found, repetitions }: DeliveredPower): boolean =>
   testWithinBounds(found.bound, repetitions, [promised.power, 1]) <= promised.alpha / plannedPilots.length;
 
-/** One less than a multiple of 20, so that the 5% quantile is a single swap. */
+/**
+ * Number of random swaps behind a test. It is one less than a multiple of 20, so that the 5% quantile is the result of
+ * a single swap.
+ */
 const SWAPS = 199;
 
 const lies = createRatio('lies', 'turns');

@@ -48,7 +48,7 @@ export const validationEndpoints: readonly SampledEndpoint[] = [
 interface PlantedTruth {
   metric: string;
   of: MetricCell;
-  /** The part of the difference between two bots; null for a rate. */
+  /** Part of the difference between two bots to which the planted value belongs; null for a rate. */
   part: EffectPartName | null;
   planted: number;
 }

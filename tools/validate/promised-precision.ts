@@ -15,7 +15,8 @@ export interface PromiseFinding {
   cell: PromiseCell;
   tournaments: number;
   /**
-   * Half-widths of the interval of a difference between two scores: the promised one, and the mean of those reached.
+   * Half-width of the interval of a difference between two scores, as promised. `reached`: mean of the half-widths that
+   * tournaments reach.
    */
   promised: number;
   reached: number;
@@ -31,7 +32,7 @@ export const promiseCells: readonly PromiseCell[] = [
 /** Number of simulated tournaments of each kind, and number of resamples behind each interval. */
 const [tournaments, resamples] = [20, 199];
 
-/** Maximum relative difference between the mean of the reached half-widths and the promised one. */
+/** Maximum relative difference between the mean of the reached half-widths and the promised half-width. */
 const mostOff = 0.15;
 
 /**
@@ -62,6 +63,10 @@ export function measurePromise(cell: PromiseCell): PromiseFinding {
 export const isPromiseBroken = ({ promised, reached }: PromiseFinding): boolean =>
   !(Math.abs(reached / promised - 1) <= mostOff);
 
-/** @example namePromiseCell({ entrants: 2, deals: 20, format: 'head-to-head' }) // '2 entrants, head-to-head, 20 deals' */
+/**
+ * Names a kind of tournament.
+ *
+ * @example namePromiseCell({ entrants: 2, deals: 20, format: 'head-to-head' }) // '2 entrants, head-to-head, 20 deals'
+ */
 export const namePromiseCell = ({ entrants, deals, format }: PromiseCell): string =>
   `${entrants} entrants, ${format}, ${deals} deals`;

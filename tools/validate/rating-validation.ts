@@ -1,5 +1,5 @@
 // Validates ratings by simulation: whether intervals cover planted strengths and the scores of players of known skill,
-// whether equal entrants differ significantly too often, and what looking after every deal does to the error rate.
+// whether equal entrants differ significantly too often, and how testing after every deal affects the error rate.
 import jstat from 'jstat';
 import { playToEnd } from '../../deception/play/random-matches.ts';
 import { listPairScores } from '../../deception/ratings/deal-scores.ts';
@@ -21,13 +21,16 @@ import { testWithinBounds } from './measurement-validation.ts';
 /** A set of entrants, and how they play. */
 export interface RatingCellPlan {
   readonly name: string;
-  /** Strengths of each entrant in log-odds, as Werewolves and as village; or its skill from 0 to 1. */
+  /**
+   * Strengths of each entrant in log-odds, as Werewolves and as village. `skills`: skill of each entrant, from 0 to 1,
+   * instead of strengths.
+   */
   readonly entrants:
     | readonly (readonly [werewolves: number, villagers: number])[]
     | { readonly skills: readonly number[] }
     /**
-     * For each of two entrants, the probability that it wins both matches of a deal. Otherwise the Werewolves win both
-     * matches.
+     * For each of two entrants, the probability that the entrant wins both matches of a deal. If neither entrant does,
+     * the Werewolves win both matches.
      */
     | { readonly sweeps: readonly [number, number] };
   /** Log-odds of a Werewolf win between equal entrants. */
@@ -43,8 +46,8 @@ export interface RatingCellPlan {
   /** Rule that may stop the tournament before all `deals` are played. */
   readonly stop?: StoppingRule;
   /**
-   * For an unbalanced schedule: how often the first entrant plays the Werewolves. If absent, every pair meets both
-   * ways.
+   * For an unbalanced schedule: how often the first entrant plays the Werewolves. If absent, the two entrants of every
+   * pair play both sides against each other.
    */
   readonly unbalanced?: number;
   /**
@@ -83,7 +86,10 @@ export interface RatingFinding {
   readonly told_apart: number;
   /** Number of repetitions in which the first entrant had the highest score. */
   readonly first_on_top: number;
-  /** Number of repetitions in which the model did not fit, and number of repetitions in which its fit was tested. */
+  /**
+   * Number of repetitions in which the rating model did not fit. `fits_tested`: number of repetitions in which its fit
+   * was tested.
+   */
   readonly misfits: number;
   readonly fits_tested: number;
   /** Median number of deals, which is below the plan if tournaments stopped early. */
@@ -294,7 +300,7 @@ function plantSweeps([first, second]: readonly [number, number], chance: RandomS
       return [play(0, 1), play(1, 0)];
     },
     truth: {
-      // such matches do not show which side is stronger
+      // no strengths by side: such matches do not show which side is stronger
       sides: () => [Number.NaN, Number.NaN],
       score: (name) => (1 + (name === nameEntrant(0) ? first - second : second - first)) / 2,
     },
@@ -349,9 +355,9 @@ function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
 
 export interface EvaluatedRating extends RatingFinding {
   /**
-   * p of the promises, adjusted by Holm's procedure over all cells. The promises are: every interval covers in at least
-   * 93% of repetitions (a confidence sequence in 95%); equal entrants differ significantly in at most 5%; the model is
-   * found not to fit in at most 5%. Null for too few deals.
+   * p of the hypothesis that the cell keeps its promises, adjusted by Holm's procedure over all cells. The promises
+   * are: every interval contains the truth in at least 93% of repetitions (a confidence sequence in 95%); equal
+   * entrants differ significantly in at most 5%; the model is found not to fit in at most 5%. Null for too few deals.
    */
   readonly p: number | null;
   readonly isPromised: boolean;
@@ -418,7 +424,7 @@ const playEquals = (count: number, deals: number, percent: number): RatingCellPl
   beta: Math.log(percent / (100 - percent)),
 });
 
-/** Returns a cell of two entrants of which the first is better, although few deals show it. */
+/** Returns a cell of two entrants. The first entrant is better, although few deals show the difference. */
 const sweep = (first: number, second: number, deals: number): RatingCellPlan => ({
   ...usual,
   ...{

@@ -1,5 +1,5 @@
-// Coverage and width of the intervals of shares over few deals of few cases, before and after shares got bounds of
-// their own: `npm run validate -- --shares`.
+// Coverage and width of the intervals of shares over few deals of few cases, by the earlier rule and by today's rule:
+// `npm run validate -- --shares`.
 import { computeClusterInterval, createResampling, MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import {
   computeEffectiveTrials,
@@ -33,7 +33,7 @@ interface MeasuredIntervals {
   /** Number of samples whose interval contains the planted share. */
   readonly covered: number;
   readonly meanWidth: number;
-  /** Width that one of 20 intervals exceeds. */
+  /** Width that one in 20 intervals exceeds. */
   readonly wideWidth: number;
   readonly widest: number;
 }
@@ -58,11 +58,11 @@ export const shareCells: readonly ShareCell[] = [5, 10, 20, 30].flatMap((deals) 
 /** Number of samples per cell, in a whole and in a quick validation. */
 export const shareRepetitions = { whole: 2000, quick: 100 } as const;
 
-/** Coverage that is promised in every cell, within what chance leaves. */
+/** Coverage that is promised in every cell, except for deviations by chance. */
 const LEAST_COVERAGE = 0.93;
 
 const ratio = createRatio('part', 'whole');
-/** `ratio` without the counts of a share, so that its interval is the bootstrap's. */
+/** The statistic `ratio` without the counts of a share, so that its interval comes from the bootstrap. */
 const figure: Statistic = Object.assign((sums: Parameters<Statistic>[0]) => ratio(sums), { prepare: ratio.prepare });
 const range = [0, 1] as const;
 
@@ -104,7 +104,10 @@ function boundEarlier(sample: ReturnType<typeof drawSample>, options: Parameters
   return isRare ? computeShareBounds(estimate, effective) : ([low, high] as const);
 }
 
-/** Computes the interval of today. With fewer than ten deals, pages print none, so the bounds are computed directly. */
+/**
+ * Computes the interval by today's rule. With fewer than ten deals, pages print no interval, so the bounds are computed
+ * directly.
+ */
 function boundToday(sample: ReturnType<typeof drawSample>, options: Parameters<typeof computeClusterInterval>[2]) {
   const { low, high } = computeClusterInterval(sample, ratio, options);
   if (low !== null && high !== null) return [low, high] as const;
@@ -145,7 +148,10 @@ export function measureShares(cell: ShareCell, { repetitions, resamples, seed }:
   };
 }
 
-/** Lists the cells in which intervals cover in less than 93%, by exact tests with Bonferroni's correction. */
+/**
+ * Lists the cells in which less than 93% of the intervals contain the planted share, by exact tests with Bonferroni's
+ * correction.
+ */
 export const listBrokenShares = (findings: readonly ShareFinding[]): ShareFinding[] =>
   findings.filter(
     ({ after, repetitions }) =>

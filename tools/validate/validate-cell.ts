@@ -33,7 +33,10 @@ import type { Team } from '../../state/teams.ts';
 import { type Exchange, exchanges, measurePartComparisons, type PartFindings } from './part-comparisons.ts';
 import { listPlanted, validationEndpoints } from './planted-truth.ts';
 
-/** Two bots that play the same deals in all four ways: each as Werewolves against itself and against the other. */
+/**
+ * Two bots, and the deals that they play. Every deal is played in four ways: each bot plays the Werewolves against
+ * itself and against the other bot.
+ */
 export interface GridCell {
   name: string;
   x: PlantedRates;
@@ -41,7 +44,7 @@ export interface GridCell {
   deals: number;
   /** Kinds of measurements that are made in samples of the cell's matches. */
   measures: readonly ('figures' | 'two arms' | 'parts' | 'planted' | 'comparisons' | 'part comparisons')[];
-  /** The figures that are measured. Default: all. */
+  /** Section of the figures that are measured. Default: all figures except those of pairs. */
   section?: 'lies' | 'detection' | 'pairs';
   /** Number of statements by each player per day. Default: 1. Figures of pairs need 2. */
   passes?: number;
@@ -55,9 +58,12 @@ export interface ValidationSize {
   repetitions: number;
   /** Number of resamples behind each interval of a figure, and each test. */
   resamples: { figure: number; test: number };
-  /** Comparisons in which nothing differs: their number, their deals, and their resamples. */
+  /**
+   * Comparisons in which nothing differs: number of comparisons (`repetitions`), deals in each (`size`) and resamples
+   * in each.
+   */
   comparisons: { repetitions: number; size: number; resamples: number };
-  /** Comparisons in which one part differs as planted: their number, their deals, and their resamples. */
+  /** Comparisons in which one part differs as planted, with the same fields. */
   partComparisons: { repetitions: number; size: number; resamples: number };
   seed: number;
 }
@@ -217,7 +223,7 @@ async function playCell(
 async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
   const isMeasured = (what: GridCell['measures'][number]) => cell.measures.includes(what);
   const planted = isMeasured('planted') ? new ArmCollection(listPlantedIn(cell).map(({ metric }) => metric)) : null;
-  const isPlantedAlone = cell.measures.every((what) => what === 'planted'); // this many matches do not fit in memory
+  const isPlantedAlone = cell.measures.every((what) => what === 'planted'); // too many matches for the memory
   const matches: MatchTables[] = [];
   await playCell(cell, effort.seed, (match) => {
     planted?.add(match);
@@ -252,7 +258,10 @@ interface PooledEndpoint {
 
 const listPlantedIn = ({ x, y, section }: GridCell) => listPlanted({ x, y, hasPairs: section === 'pairs' });
 
-/** Lists the sampled figures of a cell. Figures of pairs are sampled only if players speak twice a day. */
+/**
+ * Lists the sampled figures of a cell. Figures of pairs are sampled only if the cell's section is `pairs`, in which
+ * players speak twice a day.
+ */
 function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): PooledEndpoint[] {
   const rows = collectRows(
     matches,
@@ -262,7 +271,7 @@ function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): 
     .filter((endpoint) => (section === undefined ? endpoint.section !== 'pairs' : endpoint.section === section))
     .map(({ metric: name, of, isJoint = false }) => {
       const own = rows.filter(({ metric, cell }) => metric.name === name && isSameCell(cell, of));
-      const whole = own.find(({ part }) => part!.side === null); // its arms are in their order
+      const whole = own.find(({ part }) => part!.side === null); // the row whose arms are in their usual order
       if (!whole) throw new TypeError(`The metric ${name} has no row for the endpoint's cell ${JSON.stringify(of)}.`);
       const parts = own.map(({ part, contrast, arms }) => ({ name: part!.name, contrast, arms }));
       return { metric: whole.metric, of, isJoint, deals: whole.deals, parts };
@@ -366,7 +375,7 @@ function findPlanted(cell: GridCell, rows: readonly ArmedRow[], effort: Validati
   });
 }
 
-/** Compares a bot with itself under another name, in both designs. */
+/** Counts the differences that comparisons report between a bot and itself under another name, in both designs. */
 function compareNothing({ name }: GridCell, matches: readonly MatchTables[], effort: ValidationSize) {
   const compared = metrics.filter(({ section }) => section !== 'reliability');
   const { size, repetitions, resamples } = effort.comparisons;

@@ -248,8 +248,8 @@ const exchangeTitles: Readonly<Record<Exchange, string>> = {
 };
 
 /**
- * Renders how often a difference is reported between equal things: by `compare` if another part was planted, and by the
- * table of answers about equal models. Returns parts of a page.
+ * Renders how often a difference is reported where none exists: by `compare`, in parts without a planted difference,
+ * and by the table of answers, between equal models. Returns parts of a page.
  *
  * @example renderFalseFindings({ parts, answers }, { ...wholeSize, answers: equalAnswersSizes.whole }).join('\n\n')
  */
