@@ -6,7 +6,7 @@ import type {
   AnswerTable,
 } from '../deception/metrics/answer-table-schema.ts';
 
-/** Ends and labels of a scale. The labels are evenly spaced. */
+/** A scale: both ends and the labels, which are evenly spaced. */
 export interface BarScale {
   from: number;
   to: number;
@@ -46,7 +46,7 @@ export function chooseDifferenceScale(differences: readonly AnswerDifference[]):
 /** Rounds to four decimals, a hundredth of a pixel on a scale of 1. */
 const round = (value: number) => Number(value.toFixed(4));
 
-/** Returns the value's position on the scale. A value outside is at the nearer end. */
+/** Returns the value's position on the scale. A value outside the scale is placed at its nearer end. */
 const place = (value: number, { from, to }: BarScale) => round(Math.min(to, Math.max(from, value)));
 
 /** Draws an SVG whose view box is the scale. `paths`: class and path of each shape. */

@@ -1,5 +1,5 @@
-// The head of a study's pages: what the table below it is made of, and what to know before reading it. All pages and
-// the console use it, so that they begin alike.
+// The head of a study's pages: what the table below is made of, and what to know before reading the table. All pages
+// and the console use this head, so that they begin alike.
 import type { AnswerTable, StudyFacts } from '../deception/metrics/answer-table-schema.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
 import { pluralize } from './format.ts';
@@ -10,14 +10,14 @@ export interface AnswerHead {
   cautions: readonly string[];
 }
 
-/** The texts that all tables of a page share, and those of each table. */
+/** Texts of a page: the texts that all tables share, and the other texts of each table. */
 export interface AnswerHeads {
   shared: AnswerHead;
   own: readonly AnswerHead[];
 }
 
 /**
- * Returns what stands above all tables of a page, and above each of them.
+ * Returns the texts above all tables of a page, and the texts above each single table.
  *
  * @example listHeads(report.answers).shared.facts // ['30 matches on 10 deals', 'board classic-8, preset arena@2', …]
  */
@@ -28,7 +28,7 @@ export function listHeads(tables: readonly AnswerTable[]): AnswerHeads {
     first[of].filter((text) => others.every((head) => head[of].includes(text)));
   const shared = { facts: keepShared('facts'), cautions: keepShared('cautions') };
   const keepOwn = (head: AnswerHead, of: keyof AnswerHead) => head[of].filter((text) => !shared[of].includes(text));
-  // The numbers of matches and deals are those of one condition, not of the page.
+  // If a page has several tables, each has one condition, so the numbers of matches and deals are those of a condition.
   const facts =
     others.length === 0
       ? shared.facts

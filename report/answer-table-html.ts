@@ -34,7 +34,7 @@ const mostTables = 6;
 
 interface AnswerPage {
   title: string;
-  /** Cautions of this page alone. */
+  /** Cautions that only this page shows. */
   notices?: readonly string[];
   /** Whether differences between models are shown under their rows, and drawn. */
   hasDifferences?: boolean;

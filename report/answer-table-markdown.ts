@@ -23,7 +23,7 @@ const mostTables = 3;
 interface AnswerPage {
   /** Title of the page, already escaped. */
   title: string;
-  /** Cautions of this page alone. */
+  /** Cautions that only this page shows. */
   notices?: readonly string[];
   /** Whether differences between models are shown under their rows. */
   hasDifferences?: boolean;

@@ -29,7 +29,11 @@ const subtitles: Readonly<Record<AnswerQuestion, string>> = {
   cost: '',
 };
 
-/** @example explainAnswer('catches') // 'AUC; .50 is guessing' */
+/**
+ * Returns the subtitle of a column.
+ *
+ * @example explainAnswer('catches') // 'AUC; .50 is guessing'
+ */
 export const explainAnswer = (question: AnswerQuestion): string => subtitles[question];
 
 const titles: Readonly<Record<AnswerQuestion, string>> = {
@@ -44,7 +48,11 @@ const titles: Readonly<Record<AnswerQuestion, string>> = {
   cost: 'USD per match',
 };
 
-/** @example nameAnswer('catches') // 'Catches lies' */
+/**
+ * Returns the title of a column.
+ *
+ * @example nameAnswer('catches') // 'Catches lies'
+ */
 export const nameAnswer = (question: AnswerQuestion): string => titles[question];
 
 /** Lists the columns of a table, in the order of its rows. */
@@ -65,7 +73,11 @@ function formatValue({ question, value }: Pick<AnswerCell, 'question' | 'value'>
   return isOfHundredths(question) ? formatAuc(value) : formatShare(value);
 }
 
-/** @example formatAnswerValue('catches', 0.5) // '.50' */
+/**
+ * Formats a value of a column, in the unit of the column. A dash stands for an unknown value.
+ *
+ * @example formatAnswerValue('catches', 0.5) // '.50'
+ */
 export const formatAnswerValue = (question: AnswerQuestion, value: number | null): string =>
   formatValue({ question, value });
 
@@ -77,7 +89,7 @@ function formatBounds({ question, low, high }: AnswerCell): string | null {
   return `[${print(outward.low)}–${print(outward.high)}]`;
 }
 
-/** Formats what was counted: "230 of 742", or for an AUC its pairs and deals. */
+/** Formats the count behind a cell: "230 of 742", or the numbers of pairs and deals of an AUC. */
 function formatCount({ question, counted, of, deals, as_found: asFound }: AnswerCell): string | null {
   if (of === null) return null;
   if (asFound !== null) return `of ${formatWhole(of)}; the judge alone: ${formatShare(asFound)}`;
@@ -103,7 +115,7 @@ export interface CellParts {
   interval: string | null;
   /** Reason why the cell has no figure; null if it has one. */
   missing: string | null;
-  /** Count behind the figure. For a figure that was not counted: bounds. */
+  /** Line under the figure: the count behind it, or bounds if the figure could not be counted. */
   under: string | null;
 }
 
@@ -210,7 +222,7 @@ function formatAnswerDifference(one: AnswerDifference): string {
 const mostPairs = 6;
 
 /**
- * Lists the differences of each pair of models. If there are too many pairs, those with a significant difference come
+ * Lists the differences of each pair of models. If there are too many pairs, pairs with a significant difference come
  * first.
  */
 export function listComparedPairs({ differences }: AnswerTable): AnswerDifference[][] {
@@ -310,7 +322,7 @@ export function describeChance({ rows }: AnswerTable): string | null {
 }
 
 /**
- * Describes which share of the variance between matches is within deals, between replicates. Null without replicates.
+ * Describes how much of the variance between matches lies between replicates of the same deal. Null without replicates.
  *
  * @example describeReplicates(table) // 'Deals were played 2 times each. Share of the variance …: Lies 62%, …'
  */

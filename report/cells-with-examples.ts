@@ -56,7 +56,7 @@ const createHeadlineColumn = (column: number, name: HeadlineName): CountingColum
   count: ({ model }) => findHeadlineCell(name, String(model)),
 });
 
-/** Returns the listener's part of a cell; empty for the line over all listeners. */
+/** Returns the dimension of a cell that names the listener; empty for the curve over all listeners. */
 const listOfListener = (label: PictureRow[string] | undefined) =>
   label === undefined || label === 'all' ? {} : { observer_model: String(label) };
 

@@ -118,7 +118,10 @@ export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'an
 
 type BesideFinder = (row: Difference) => Difference | undefined;
 
-/** Creates a function that finds the companion of a row. All rows are indexed once, because there may be many. */
+/**
+ * Creates a function that finds the companion of a row; see `findBeside`. All rows are indexed once, because there may
+ * be many.
+ */
 function createBesideFinder(
   { primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>,
   metrics: readonly Metric[],
@@ -166,7 +169,11 @@ export function listWithBeside(
 export const adjustmentNote =
   'p is adjusted by Holm’s procedure, for finer cells (by role, round or type) by that of Benjamini and Bogomolov.';
 
-/** @example formatCounted(0.25, 1200) // '0.250 of 1,200' */
+/**
+ * Formats a figure with the number of cases behind it. A dash stands for an unknown figure.
+ *
+ * @example formatCounted(0.25, 1200) // '0.250 of 1,200'
+ */
 export const formatCounted = (value: number | null, cases: number | null): string =>
   value === null || cases === null ? formatFigure(value) : `${formatFigure(value)} of ${formatWhole(cases)}`;
 
@@ -197,7 +204,10 @@ export function describeDifference(
   }`;
 }
 
-/** Returns the figures by the judge alone, as a sentence after a space; empty for a row that is not corrected. */
+/**
+ * Describes the figures that the judge gives without correction, in a sentence that begins with a space. Empty for a
+ * row that is not corrected.
+ */
 const describeAsFound = ({ as_found: found }: Pick<Difference, 'as_found'>): string =>
   found === null
     ? ''

@@ -224,7 +224,11 @@ export function tellComparison(comparison: Comparison, metrics: readonly Metric[
   return `${summarizeComparison(comparison)}${[...told, ...more].join('')}`;
 }
 
-/** @example nameComparison(comparison) // 'runs/a against runs/b', or 'gpt compared with o3' of a crossed design */
+/**
+ * Names what a comparison compares.
+ *
+ * @example nameComparison(comparison) // 'runs/a against runs/b', or 'gpt compared with o3' of a crossed design
+ */
 export function nameComparison({ a, b, crossed }: Comparison): string {
   if (a && b) return `${a.name} against ${b.name}`;
   const models = new Set(crossed?.arms.flatMap(({ werewolves, villagers }) => [werewolves, villagers]));
@@ -314,7 +318,10 @@ function renderOpening(comparison: Comparison): string {
 
 const fewestForIntervals = 10;
 
-/** States which differences so few deals can show at all. Empty with ten deals or more. */
+/**
+ * States the smallest p that so few deals can give, and whether any difference can be found. Empty with ten deals or
+ * more.
+ */
 function describeFewDeals({ deals }: Comparison): string[] {
   if (deals >= fewestForIntervals) return [];
   const least = 2 ** (1 - deals);

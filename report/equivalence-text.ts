@@ -56,8 +56,8 @@ function describeVerdict({ margin, low, high, is_equivalent: isEquivalent }: Equ
 }
 
 /**
- * Returns whether to show the row. A margin that is only an endpoint's `effect` was not named to show equality. With
- * such a margin, a difference that was found is listed among the endpoints instead.
+ * Returns whether to show the row. If the margin is only the `effect` of an endpoint, nobody asked whether the arms are
+ * equal; a difference that was found is then listed only among the endpoints.
  */
 const isAsked = ({ named_in: where, low, high }: Equivalence) =>
   where !== 'effect' || low === null || high === null || (low <= 0 && high >= 0);

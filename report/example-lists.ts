@@ -9,7 +9,10 @@ import { formatWhole } from './format.ts';
 import { escapeHtml, type HtmlCell } from './html-page.ts';
 import type { LinkedCell } from './cells-with-examples.ts';
 
-/** Examples behind a figure. Each has a link to its match's page, relative to the report, if that page exists. */
+/**
+ * Examples behind a figure. `href`: link to the page of the example's match, relative to the report; null if there is
+ * no such page.
+ */
 export interface LinkedExamples extends CountedCell, Pick<SampledExamples, 'total'> {
   shown: readonly (FigureExample & { href: string | null })[];
 }
@@ -43,7 +46,7 @@ interface WantedList {
 }
 
 /**
- * Links cells of tables to lists of the cases that they count. Only lists with a link are rendered.
+ * Links cells of tables to lists of the cases that the cells count. Only lists with a link are rendered.
  *
  * @example
  * const lists = new ExampleLists(examples);

@@ -147,8 +147,9 @@ main:has(> .answers) > .answers { order: 1; }
 `;
 
 /**
- * Styles of printed figures. The tables under pictures and the conditions are printed even if folded. Of the folded
- * tables of all figures, which would fill dozens of pages, only the titles are printed; lists of examples are left out.
+ * Styles of printed figures. The tables under pictures and the conditions are printed even if they are folded. The
+ * folded tables of all figures would fill dozens of pages, so only their titles are printed. Lists of examples are not
+ * printed.
  */
 export const figuresPrintStyles = `
 @page { margin: 14mm 12mm; }

@@ -1,5 +1,5 @@
-// A standalone HTML page: no script and nothing loaded, with a policy that makes the browser refuse both. Words and
-// names of models appear as text.
+// A standalone HTML page. It has no script and loads nothing, and its policy makes the browser refuse scripts and
+// loading. Models' words and names appear only as text.
 import { createHash } from 'node:crypto';
 import { designPrintStyles, designStyles, designTokens } from './design-tokens.ts';
 import { figuresPrintStyles, figuresStyles } from './figures-styles.ts';
@@ -92,8 +92,9 @@ const keepWhole = (html: string) =>
   html.replaceAll(/\(by chance [^()<>]*\)|\[[^[\]<>]{1,40}\]|[\d.,]+ %/g, '<span class="whole">$&</span>');
 
 /**
- * Renders a table of texts. The first row names the columns, the first cell each row. `caption` names the table, or
- * `label` does so for screen readers only. The first `texts` columns are not numbers.
+ * Renders a table of texts. The first row names the columns, and the first cell of every other row names that row.
+ * `caption`: title of the table; absent for none. `label`: title for screen readers. The first `texts` columns are not
+ * numbers.
  */
 export function renderHtmlTable(
   [head = [], ...rows]: readonly [head?: readonly HtmlCell[], ...rows: (readonly HtmlCell[])[]],

@@ -1,6 +1,6 @@
 // Matches as an evaluation log of Inspect (inspect.aisi.org.uk), which `inspect view` opens. A match is a sample, its
-// messages are everything that all players heard, and its scores are the verdicts on statements. The fields are those
-// of version 2 of the log, in which every field is required; unknown values are null.
+// messages are everything that all players heard, and its scores are the verdicts on statements. The log has the fields
+// of version 2 of the format, in which every field is required. Unknown values are null.
 import type { MatchTables } from '../deception/tables/match-tables.ts';
 import { describeEnding, describeEvent } from './game-text.ts';
 import type { ChatMessage, RecordedChatCall } from './recorded-chat.ts';

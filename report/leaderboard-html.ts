@@ -29,7 +29,7 @@ const keepText = (text: string) => text;
 
 type PlacedPart = LeaderboardPart & { label: string };
 
-/** Gives each table and drawing a unique label, made of its contents and the headings above it. */
+/** Gives each table and drawing a unique label, made from the headings above it and its contents. */
 function placeParts(parts: readonly LeaderboardPart[]): PlacedPart[] {
   const above: string[] = [];
   const taken = new Map<string, number>();

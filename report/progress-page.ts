@@ -21,7 +21,11 @@ export interface ProgressPage {
 /** Maximum number of pairings shown. */
 const mostPairings = 200;
 
-/** @example formatFinishedShare(progress) // '12 of 48 matches' */
+/**
+ * Formats how many of the planned matches are finished.
+ *
+ * @example formatFinishedShare(progress) // '12 of 48 matches'
+ */
 export const formatFinishedShare = ({ finished, planned }: StudyProgress): string =>
   planned === null ? pluralize(finished, 'match', 'matches') : `${formatWhole(finished)} of ${pluralize(planned, 'match', 'matches')}`; // prettier-ignore
 

@@ -49,8 +49,8 @@ export interface SeatChat {
 }
 
 /**
- * Returns one chat for each seat, in seat order. A chat begins with the rules as the system message; then each question
- * as it was sent is a user message, and the answer that was used, unchanged, an assistant message.
+ * Returns one chat for each seat, in seat order. A chat begins with the rules as the system message. Each question is
+ * then a user message, exactly as it was sent. The answer that was used follows unchanged as an assistant message.
  *
  * @example buildSeatChats(tables, calls)[0].rewards.verified_lies
  */

@@ -79,15 +79,19 @@ function listModels({ metrics }: Pick<Report, 'metrics'>): string[] {
   return [...new Set(wins.flatMap(({ cell }) => cell['model'] ?? []))].sort();
 }
 
-/** @example formatCalled(hits) // '25 % [18–33] of 120' */
+/**
+ * Formats a share with its interval and the number of cases behind it. A dash stands for an unknown share.
+ *
+ * @example formatCalled(hits) // '25 % [18–33] of 120'
+ */
 export const formatCalled = (figure: ReportedFigure | null): string =>
   isKnown(figure) ? `${formatShareWithInterval(figure)} of ${formatWhole(figure.opportunities)}` : '–';
 
 const heardMetrics = ['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'] as const;
 
 /**
- * Figures of how well one model, as listener, distinguishes the lies of another model's Werewolves from comparable
- * true claims.
+ * Figures about a pair of models: how well the listener's model distinguishes lies, told by the speaker's model as
+ * Werewolves, from comparable true claims.
  */
 export interface HeardLies {
   speaker: string;
@@ -130,7 +134,11 @@ const isKnown = (figure: ReportedFigure | null): figure is ReportedFigure => fig
 export const formatFinding = (figure: ReportedFigure | null): string =>
   isKnown(figure) ? formatShareWithInterval(figure) : '–';
 
-/** @example formatShareWithInterval({ value: 0.31, low: 0.26, high: 0.36 }) // '31 % [26–36]' */
+/**
+ * Formats a share with its interval, or with the reason why the interval is missing.
+ *
+ * @example formatShareWithInterval({ value: 0.31, low: 0.26, high: 0.36 }) // '31 % [26–36]'
+ */
 export function formatShareWithInterval({
   value,
   low,

@@ -65,7 +65,7 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
 export const listNotices = ({ bot_notice: bots, drift_notice: drift, answers }: Report): string[] =>
   [answers.length === 0 ? bots : null, drift].filter((notice) => notice !== null);
 
-/** Lists how claims were read, if the tables at the top do not say it, because they compare nothing. */
+/** Returns the notice on how claims were read, unless a table at the top has it among its cautions. */
 export const listFurtherNotices = ({ claims_notice: claims, answers }: Report): string[] =>
   claims === null || answers.some(({ cautions }) => cautions.includes(claims)) ? [] : [claims];
 

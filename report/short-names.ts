@@ -8,8 +8,9 @@ export const maxNameLength = 32;
 export type ShortenName = (name: string) => string;
 
 /**
- * Creates unique short names for all of `names`. A long name keeps its beginning and end or, if these are equal to
- * another name's, the part that differs. All other names are unchanged. `most`: maximum number of characters.
+ * Creates unique short names for all of `names`. A long name is shortened to its beginning and end. If another name
+ * would get the same form, both are shortened to the part that differs. Names that are short enough are unchanged.
+ * `most`: maximum number of characters.
  *
  * @example
  * const shorten = truncateNames(['vertexai:gemini-2.5-pro?temperature=0', 'vertexai:gemini-2.5-flash?temperature=0']);

@@ -1,4 +1,5 @@
-// Moments of debates drawn in Werewolf Arena: the bids after a Seer names a Werewolf, and how votes move.
+// Moments of debates, as the paper Werewolf Arena draws them: the bids after a Seer names a Werewolf, and how votes
+// move.
 import { listWerewolfReveals, type WerewolfReveal } from '../../deception/metrics/roles/seer.ts';
 import { hasVoteChanged, listPolledDays, listVoteMoves } from '../../deception/metrics/vote-dynamics.ts';
 import { mean } from '../../deception/statistics/sums.ts';
@@ -22,13 +23,13 @@ function quoteBriefly(whole: string): string {
 interface TellingReveal {
   reveal: WerewolfReveal;
   bids: readonly BidRow[];
-  /** Difference between the Werewolves' mean bid and the village's. */
+  /** Werewolves' mean bid minus the village's mean bid. */
   rank: number;
 }
 
 /**
  * Finds the reveal of a Werewolf after which the Werewolves' mean bid exceeded the village's mean bid most. Null if
- * both sides bid after no reveal.
+ * there is no reveal after which both sides bid.
  */
 export function findTellingReveal({ tables }: PaperMatch): TellingReveal | null {
   const found = listWerewolfReveals(tables).flatMap((reveal): TellingReveal[] => {

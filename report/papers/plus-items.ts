@@ -96,9 +96,9 @@ const specialRoles = [...new Set(listSeatRoles(boards['plus-12']!))].filter((nam
 const features = ['Sheriff', ...specialRoles, 'Experience', 'Multi-oppo'];
 
 /**
- * A sign for each feature. The columns of the paper's table are lost in our copy, so the signs come from its text. `?`:
- * the text does not say. The table has four marks for Helmsman and four for ELLM, but the text names only Helmsman's
- * Sheriff, and ELLM's experience and single model.
+ * A sign for each feature. Our copy of the paper has lost the columns of the table, so the signs come from the paper's
+ * text. `?`: the text does not say. The table has four marks for Helmsman and four for ELLM, but the text names only
+ * Helmsman's Sheriff, and ELLM's experience and single model.
  */
 const publishedMarks = {
   'DSGBench (Tang et al., 2025)': '.✓..✓.✓',

@@ -32,7 +32,7 @@ export const maxModels = 12;
 
 export const pictureWidth = 560;
 
-/** A value to draw, with its interval and the limits of its use. */
+/** A value to draw, with its interval and its limitations. */
 export interface Mark {
   /** Full name. Marks with the same label form one row. */
   label: string;
@@ -69,8 +69,8 @@ const isNarrow = (mark: Mark) => hasInterval(mark) && mark.covers !== null && ma
 const isOfComparing = (sign: string) => sign.startsWith(incomparableMark);
 
 /**
- * Lists the explanations of a picture's signs. The explanations are part of the picture, because a picture may be shown
- * without its page.
+ * Lists the explanations of a picture's signs. They are part of the picture, because a picture may be shown without its
+ * page.
  */
 const listSigns = (marks: readonly Mark[]): string[] => [
   ...(isIncomparable(marks)

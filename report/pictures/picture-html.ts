@@ -43,7 +43,7 @@ export function renderPictureHtml(
     `Files: <a href="${file}.svg" aria-label="SVG: ${escapeHtml(title)}">SVG</a> (next to this page), ${renderCsvLink({ name, title, data }, file)}`,
   ];
   const width = Number(/^<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1] ?? 0);
-  // The widest pictures are as wide as the page, and shrink with it before they scroll.
+  // The widest pictures are as wide as the page, and shrink with the page before they scroll.
   const shape = width > 1000 ? ' class="broad fitted"' : width > 600 ? ' class="broad"' : '';
   const more = rows.length > mostPrinted ? `<p class="printed">More rows: ${escapeHtml(`${file}.csv`)}</p>` : '';
   return `<figure id="${escapeHtml(name)}" aria-label="${escapeHtml(title)}"${shape}><h3>${escapeHtml(title)}</h3>

@@ -97,8 +97,8 @@ function describeAllegiance(role: string): string {
 }
 
 /**
- * Returns what the page of a seat shows at a moment. It uses only the View and the question made from it, so the page
- * cannot contain secrets of others.
+ * Returns what the page of a seat shows at a moment. It uses only the View and the question made from that View, so the
+ * page cannot contain other players' secrets.
  *
  * @example describeSeat(createView(game, 'Ginger'), { question: null, roles: null }).waiting.title // 'Please wait'
  */

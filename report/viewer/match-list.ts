@@ -25,14 +25,14 @@ export const ListedMatch = z.strictObject({
   winner: z.string(),
   rounds: z.number().nullable(),
   /**
-   * Number of all players' statements and explanations with a lie. `packLies`: by Werewolves. Null if unknown so
-   * far.
+   * Number of statements and explanations with a lie, by all players. `packLies`: by Werewolves only. Both are null
+   * while unknown.
    */
   lies: z.number().nullable(),
   packLies: z.number().nullable(),
   /**
-   * Number of statements, including explanations of ballots. `unread`: how many of them no extractor could read. Null
-   * if unknown so far.
+   * Number of statements, including explanations of ballots. `unread`: how many of them no extractor could read. Both
+   * are null while unknown.
    */
   statements: z.number().nullable(),
   unread: z.number().nullable(),
@@ -162,8 +162,8 @@ function createWholeRow(
 }
 
 /**
- * Counts the statements of a match. If the rules find no claim in any of them, as in a language that they do not know,
- * all count as unread. Null if the summary has no verdicts.
+ * Counts the statements of a match. If the rules find no claim in any statement, as in a language that the rules do not
+ * know, all statements count as unread. Null if the summary has no verdicts.
  */
 function countStatements(
   { verdicts, players: figures }: Summed,

@@ -82,7 +82,7 @@ export function findKnownRole(
   return shown?.shows?.role ?? null;
 }
 
-/** A view of a match: after which moment, by which viewer, and with whose verdicts. */
+/** A view of a match: index of the current moment (`at`), viewer, and source of the verdicts. */
 export interface Perspective {
   match: ViewedMatch;
   at: number;

@@ -3,7 +3,7 @@
 import { h, type ComponentChild } from 'preact';
 import { collectSuspicion, isAllKnowing, type Perspective, selectAllSeen } from './perspective.ts';
 
-/** Which lines are drawn: the mean suspicion of every player, or the suspicion of one player. */
+/** Choice of the lines to draw: the mean suspicion of every player, or the suspicion of one player. */
 export interface SuspicionChoice {
   /** Player whose suspicion is drawn; null for all players. */
   of: string | null;

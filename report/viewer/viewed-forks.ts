@@ -121,6 +121,9 @@ function listCourse(events: readonly GameEvent[], statement: string): CourseStep
   });
 }
 
-/** Finds the first step in which two courses differ. Null if one course is the beginning of the other. */
+/**
+ * Finds the first step of `own` that differs from the same step of `course`. Null if one course is the beginning of the
+ * other.
+ */
 const findParting = (course: readonly CourseStep[], own: readonly CourseStep[]): CourseStep | null =>
   own.find(({ told }, place) => course[place] !== undefined && course[place].told !== told) ?? null;

@@ -45,7 +45,7 @@ export interface ViewedStep {
   round: number;
   phase: 'night' | 'day' | 'end';
   type: GameEvent['type'];
-  /** Player who acted. `target`: player on whom. */
+  /** Player who acted. `target`: player on whom this player acted. */
   actor?: string;
   target?: string;
   /** Words of a statement. */
