@@ -88,7 +88,7 @@ export interface MatchPlan extends Seating {
   board?: string | Board | undefined;
   /** Name of a preset of rules. Default: `wolf`. */
   rules?: string | undefined;
-  /** Single rules, which override those of the board and the preset. */
+  /** Single rules, which override the rules of the board and the preset. */
   rule?: Readonly<Record<string, RuleValue>> | undefined;
   /**
    * Set-up in the record of a resumed match. Its rules replace the rules of preset and board. Its names are not checked

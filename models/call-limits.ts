@@ -12,7 +12,7 @@ export interface CallLimits<Cap = number> {
   maxFallbacks?: number | undefined;
   /** Longest wait that a provider may ask for, in seconds. Default: 120 if it is down, six hours for a rate limit. */
   maxWait?: number | undefined;
-  /** Calls running at the same time at one server, including those of other matches in this process. Default: 32. */
+  /** Calls running at the same time at one server, including calls of other matches in this process. Default: 32. */
   concurrency?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export const limitNames = {
 } as const satisfies Record<keyof CallLimits, true>;
 
 /**
- * Selects the limits among other settings, without those that are not given.
+ * Selects the limits that are given among other settings.
  *
  * @example selectLimits({ out: 'runs', maxCost: 5, maxWait: undefined }) // { maxCost: 5 }
  */

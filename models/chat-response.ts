@@ -133,7 +133,10 @@ function readToolArguments({ tool_calls: calls, invalid_tool_calls: invalid }: A
   return call ? JSON.stringify(call.args) : (readString(invalid?.[0]?.args) ?? '');
 }
 
-/** Joins the texts of all blocks of these types. The text is in the field `text` or in the one named like the type. */
+/**
+ * Joins the texts of all blocks of these types. The text of a block is in the field `text`, or in a field with the name
+ * of the block's type.
+ */
 function joinBlockWords(blocks: unknown, ...types: string[]): string {
   if (!Array.isArray(blocks)) return '';
   const readBlockWords = (block: unknown): string => {

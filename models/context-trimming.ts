@@ -14,9 +14,9 @@ import { ProviderFailure } from './retry.ts';
  * Returns an upper estimate of a text's tokens, without any model's tokenizer: a third of a token for each ASCII
  * character; for any other character its number of UTF-8 bytes, which no common tokenizer exceeds.  Measured with
  * `estimateMessages` on all prompts of the matches in tests/golden (2,500 to 7,700 characters): the server's count with
- * Llama's tokenizer (TinyLlama 1.1B, including the chat template) is 71 to 89% of the estimate, that of OpenAI's
- * o200k_base 60 to 76%. Text unlike our prompts can have more tokens: long runs of digits, punctuation or random
- * letters have up to one token per character.
+ * Llama's tokenizer (TinyLlama 1.1B, including the chat template) is 71 to 89% of the estimate, and the count with
+ * OpenAI's o200k_base is 60 to 76%. Text unlike our prompts can have more tokens: long runs of digits, punctuation or
+ * random letters have up to one token per character.
  */
 export function estimateTokens(text: string): number {
   const beyond = Buffer.byteLength(text) - text.length; // 1 for two bytes, 2 for three, 2 for four, which are two UTF-16 units

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ErrorBody {
   /** The server's own message; undefined if there is none. */
   words: string | undefined;
-  /** Codes, types and statuses, including those in the error of the server behind a router. */
+  /** Codes, types and statuses. If a router forwards the error of another server, they include that server's. */
   codes: readonly string[];
   /** Findings of a moderation service. */
   reasons: readonly string[];

@@ -30,7 +30,7 @@ interface LangSmithTransport {
   hasLost(): boolean;
   /** Returns how the last request was refused. Null if there was no response, or a successful one. */
   refusal(): LangSmithRefusal | null;
-  /** Runs the remaining work, and gives up once no answer has come for five seconds, or after fifteen in all. */
+  /** Runs the remaining work. Gives up once no answer has come for five seconds, or after fifteen seconds in total. */
   finish(rest: () => Promise<void>): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { type Quotas, type RawResponse, readQuotas, readServerTime } from './rat
 import { findErrorRefusal, type Refusal } from './refusal-table.ts';
 
 export interface ProviderError {
-  /** Kind of error. `passing`: a retry may succeed. The other kinds are those of ProviderFailure. */
+  /** Kind of error. `passing`: a retry may succeed. The other kinds are explained at ProviderFailure. */
   kind: 'passing' | 'refused' | 'failed-sample' | 'bad-request' | 'too-long' | 'day-quota' | 'final';
   /** The provider's message, if any: one line of at most 300 bytes. */
   words: string;

@@ -16,8 +16,8 @@ export interface Quotas {
 }
 
 /**
- * Names of headers: those of OpenAI and most others, those of Anthropic, and those of servers with a single limit, on
- * calls. The first that is present counts.
+ * Names of headers, each list in this order: OpenAI's names, which most servers use; Anthropic's names; names on
+ * servers that limit only calls. The first header that is present counts.
  */
 const names: Readonly<Record<keyof Quotas, readonly ((part: keyof Quota) => string)[]>> = {
   calls: [

@@ -109,7 +109,7 @@ function getLearnedForms({ server, spec, chat }: PlayerModel): Set<MessageForm> 
 export interface SchemaUse {
   /** Number of questions that the server accepted only without their schema. */
   refusals: number;
-  /** Whether the model has rejected the schema of a family and accepted that of a question. */
+  /** Whether the model has rejected the schema of a family and then accepted the schema of a question. */
   hasNoFamilies: boolean;
   /** Whether the model has ever accepted a schema. */
   isTaken: boolean;

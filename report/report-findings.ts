@@ -16,7 +16,7 @@ export interface ModelFindings {
   figures: Readonly<Record<HeadlineName, ReportedFigure | null>>;
 }
 
-/** Debate statements by Werewolves, as heard in the match by those who could not know the truth. */
+/** Debate statements by Werewolves, as listeners judged them during the match. */
 const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
 
 /** First-page figures that describe a model alone, by column name. */

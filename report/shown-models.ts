@@ -60,7 +60,7 @@ export function replaceIdentities<Document>(document: Document, names: TypedName
 export const nameProgress = (progress: StudyProgress): StudyProgress =>
   replaceIdentities(progress, listTypedNames(progress.models.map(({ model }) => model)));
 
-/** Maps all texts in a value, also keys, except those of tables of answers. */
+/** Maps all texts in a value, including keys, except the texts in tables of answers. */
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, map));

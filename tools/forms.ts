@@ -1,5 +1,5 @@
-// Measures how often the first answers of a model can be read, by kind of question and form of structured output:
-// `npm run forms -- <model> --file <file>`. Questions are those of matches played by bots.
+// Measures how often the first answers of a model can be read, by kind of question and form of structured output: `npm
+// run forms -- <model> --file <file>`. The questions come from matches played by bots.
 import { computeShareBounds } from '../deception/statistics/proportion.ts';
 import { roundOutward } from '../deception/statistics/round-outward.ts';
 import { playDryRun } from '../graph/dry-run-match.ts';

@@ -1,6 +1,6 @@
 // Creates what `npm pack` puts into the package: dist/, compiled from TypeScript, because Node does not strip types
 // below node_modules. Other files of the project, such as corpora, are packed too. While npm packs, the package's own
-// package.json replaces that of the project; `postpack.mjs` restores it.
+// package.json replaces the project's; `postpack.mjs` restores the project's.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

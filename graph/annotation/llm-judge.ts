@@ -111,8 +111,8 @@ export interface JudgeOptions extends AnnotationRunOptions {
 export type OpenJudge = (model: string) => Promise<PlayerModel>;
 
 /**
- * Asks the judges those questions about a match's statements that have no cached answer, and reads all answers. Throws
- * like `runAnnotation` and `checkJudgePlan`. With `offline`, throws a RecordError if an answer is missing.
+ * Asks the judges all questions about a match's statements that have no cached answer, and then reads all answers.
+ * Throws like `runAnnotation` and `checkJudgePlan`. With `offline`, throws a RecordError if an answer is missing.
  *
  * @example
  * const open = (model: string) => openModel(model, { temperature: 0, env: process.env });

@@ -85,9 +85,9 @@ export interface ExperiencePlan extends TypedSettings {
 
 /**
  * Settings of published methods. Single options override them. WereWolf-Plus (section 3.1) retrieves only before the
- * vote: the entries with the highest reward among those with a similarity above 0.5. ELLM, according to its code,
- * retrieves before every decision: the most similar entries among those with a similarity above 0.85, five from won
- * matches and one from another match.
+ * vote: the entries with the highest reward, if their similarity is above 0.5. ELLM, according to its code, retrieves
+ * before every decision: the most similar entries, if their similarity is above 0.85: five from won matches and one
+ * from another match.
  */
 const methods: Readonly<Record<ExperienceMethod, Partial<ExperiencePlan>>> = {
   'paper-plus': { moments: ['ballot'], rank: 'reward', threshold: 0.5, retriever: 'embedding' },

@@ -139,7 +139,7 @@ export function listEventsBefore(events: readonly GameEvent[], statement: string
 }
 
 /**
- * Throws a RecordError if the events of a fork before its statement differ from those of its original match. Later
+ * Throws a RecordError if, before the forked statement, a fork and its original match have different events. Later
  * differences would then not be an effect of the statement alone.
  *
  * @example checkSamePast('forks/a.2.3.keep.1', fork.events, origin.events, '2.3')

@@ -26,9 +26,7 @@ export interface PlannedFork {
 /** Converts a model of a record to the form that the current command uses. */
 export type NameModel = (model: SeatChoice['model']) => SeatChoice['model'];
 
-/**
- * Factor that separates the replicate numbers of forks from those of original matches, so that the two never coincide.
- */
+/** Factor that makes the replicate numbers of forks so large that they never equal the number of an original match. */
 const replicatesApart = 1000;
 
 /**
@@ -149,7 +147,7 @@ export async function checkArms(forks: readonly PlannedFork[]): Promise<void> {
 }
 
 /**
- * Throws a UsageError if the set-up of a fork differs from that of its original match in more than the replicate and
+ * Throws a UsageError if the set-up of a fork differs from its original match's set-up in more than the replicate and
  * the fork's own settings.
  */
 function checkSameGame(folder: string, origin: Manifest, fork: Manifest): void {

@@ -87,9 +87,9 @@ function seatPlayers(file: string, create: () => Setup): Setup {
 }
 
 /**
- * Returns the rules closest to those of the game. Rules that a game does not show have their defaults. The game's
- * moderator allows neither protecting oneself nor protecting the same player twice in a row; if one of these happened,
- * the rules allow it.
+ * Returns the rules that are closest to the game's rules. Rules that a game does not show have their defaults. The
+ * game's moderator allows neither protecting oneself nor protecting the same player twice in a row; if one of these
+ * happened, the rules allow it.
  */
 function findRules({ rounds }: Timeline, board: Board): Rules {
   const turns = rounds.flatMap(({ said }) => [...Map.groupBy(said, ({ by }) => by).values()].map((all) => all.length));

@@ -95,8 +95,8 @@ const listDead = (events: readonly GameEvent[]) =>
 
 /**
  * Ends a night: compares the deaths under this project's rules with the recorded deaths, and then applies the recorded
- * deaths. `findRecorded`: returns the recorded deaths, given those under the rules. `leftOut`: acts that the rules do
- * not allow.
+ * deaths. `findRecorded`: called with the deaths under this project's rules; returns the recorded deaths. `leftOut`:
+ * acts that the rules do not allow.
  */
 export function resolveRecordedNight(
   replay: ImportReplay,

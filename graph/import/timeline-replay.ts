@@ -28,7 +28,7 @@ import type { Timeline, TimelineAct, TimelineRound } from './timeline-rounds.ts'
 
 /**
  * Replays a game by the rules of `setup`. Acts and statements that the rules do not allow are left out. Picks, deaths,
- * exiles and the winner are the recorded ones, and every difference is listed.
+ * exiles and the winner are taken from the recording, and every difference from the rules is listed.
  *
  * @example const { events, differences } = replayTimeline(gatherRounds(game), setup, game.winner);
  */

@@ -119,7 +119,7 @@ export class SeatDesk {
       this.#asked += 1;
       this.#shown = { ...next, id: this.#asked, shownAt: clock.elapsed(), cancelAlarm };
       const { view } = next.prompt;
-      // If both Views have the same events, the question's View is newer: its phase may already be that of the day.
+      // If both Views have the same events, the question's View is newer: it may already be in the day's phase.
       if (this.#view === null || view.events.length >= this.#view.events.length) this.#view = view;
     }
     this.#onChange();

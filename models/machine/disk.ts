@@ -69,9 +69,10 @@ export class UnusableFile extends Error {
 export const usualLimit = 16 * 1024 * 1024;
 
 /**
- * Operations on files. On failure, each throws the system's error with its `code`. Paths are those of `node:fs`. Only
- * regular files are read and written; devices can also be written. Everything else throws UnusableFile, and nothing
- * waits for the other end of a pipe, because a folder of unknown origin may contain anything under any name.
+ * Operations on files. On failure, each operation throws the system's error with its `code`. Paths have the form of
+ * paths in `node:fs`. Only regular files are read and written; devices can also be written. Everything else throws
+ * UnusableFile, and nothing waits for the other end of a pipe, because a folder of unknown origin may contain anything
+ * under any name.
  */
 export interface Disk {
   /**

@@ -5,7 +5,7 @@ import { describeProxyAnswer, findCertificateFault, findProxyStatus, trustAdvice
 import { createCheckedFetch } from './checked-fetch.ts';
 import { fetchOverHttp } from './http.ts';
 
-/** Request of Amazon's package. Header fields include those of the signature. */
+/** Request of Amazon's package. The header fields include the signature. */
 interface AwsRequest {
   readonly protocol: string;
   readonly hostname: string;

@@ -7,8 +7,8 @@ export interface PriceTable {
   /** Source of the list, in words. */
   source: string;
   /**
-   * Provider → model → USD per million tokens, at the standard rate. If long prompts cost more, the price is that of
-   * the shortest.
+   * Provider → model → USD per million tokens, at the standard rate. If long prompts cost more, the price is the price
+   * of short prompts.
    */
   prices: Readonly<Record<string, Readonly<Record<string, Price>>>>;
 }

@@ -54,8 +54,8 @@ function isRefused(
 }
 
 /**
- * Sends a request. Leaves out those of its `optional` parameters that `server` is known to reject, and repeats the
- * request without each parameter that is rejected now. Rethrows errors of `send` for any other reason.
+ * Sends a request without the `optional` parameters that `server` is known to reject. If the server rejects another
+ * optional parameter, repeats the request without that one too. Rethrows errors of `send` for any other reason.
  *
  * @example
  * const optional = [{ name: 'temperature', words: /temperature/, omit: ({ temperature, ...rest }) => rest }];

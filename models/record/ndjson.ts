@@ -323,8 +323,8 @@ const mostStrays = 32;
 
 /**
  * Reads lines that a chain links, starting from `start`. Lines of schema 1, without links, may precede the others. A
- * line whose epoch is lower than that of the line before is a stray, and is ignored. If a line of a later epoch
- * continues the chain from an earlier line, the lines between the two are also strays.
+ * line whose epoch is lower than the previous line's is a stray, and is ignored. If a line of a later epoch continues
+ * the chain from an earlier line, the lines between the two are also strays.
  */
 export function readChained<Row>(
   file: string,

@@ -2,8 +2,8 @@
 import { readTextOrExplain } from './ndjson.ts';
 
 /**
- * Size limit in bytes of a manifest or summary. Real ones have less than a tenth. A command reads the same manifest
- * several times, so a larger limit would multiply the memory that a forged one takes.
+ * Size limit in bytes of a manifest or summary. Real files have less than a tenth of it. A command reads the same
+ * manifest several times, so with a larger limit a forged manifest would take that much memory several times.
  */
 const largestDocument = 4 * 1024 * 1024;
 

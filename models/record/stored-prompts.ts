@@ -1,5 +1,5 @@
 // Reads the prompts of a match and compares each with the hash in its answer. The chain of answers is sealed and
-// checked whenever a record is read, so a prompt with that hash is the one that was sent.
+// checked whenever a record is read, so a prompt with that hash is the prompt that was sent.
 import path from 'node:path';
 import { z } from 'zod';
 import { type AnswerLine, type CallKey, formatCallKey, recordFiles, type Seal } from '../../state/record.ts';
@@ -18,7 +18,7 @@ const StoredLine = z.object({
 
 /** A prompt as stored in its file. */
 export interface StoredPrompt extends z.infer<typeof StoredLine> {
-  /** Whether the prompt's hash is that of the answered prompt. */
+  /** Whether the prompt's hash equals the hash recorded with the answer. */
   isSealed: boolean;
 }
 
@@ -38,8 +38,9 @@ interface SealedMatch {
 }
 
 /**
- * Reads the prompts of a match, as far as they are readable. All prompts are checked; those that `isWanted` selects are
- * returned. A match that is not over has no prompts. Does not throw for a damaged file: `fault` describes the damage.
+ * Reads the prompts of a match, as far as they are readable. Checks all prompts, and returns the prompts that
+ * `isWanted` selects. A match that is not over has no prompts. Does not throw for a damaged file: `fault` describes the
+ * damage.
  *
  * @example const { prompts, fault } = await readStoredPrompts('runs/a', readRecord('runs/a'));
  */

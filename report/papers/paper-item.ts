@@ -129,7 +129,7 @@ export function makeFigureTable<Row>(
   };
 }
 
-/** A model and the model in all seats of the other side. */
+/** A model, and its opponent: the model in all seats of the other side. */
 export interface Meeting {
   model: string;
   opponent: string;

@@ -23,8 +23,8 @@ import { formatPercent } from '../format.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /**
- * Lists one point for each cell of a metric that has exactly the dimensions `across`, `of` (if given) and the keys of
- * `fixed`, the latter with the values in `fixed`. Points are sorted by `across`.
+ * Lists one point for each cell of a metric that has the dimensions `across`, `of` (if given) and the keys of `fixed`,
+ * and no others. The values of the keys of `fixed` must equal those in `fixed`. Points are sorted by `across`.
  */
 export function listPoints(
   { metrics }: Report,

@@ -21,7 +21,7 @@ export const ListedMatch = z.strictObject({
   rules: z.string(),
   villagers: z.string(),
   werewolves: z.string(),
-  /** `underWay` if unfinished, `unreadable` if the record cannot be read. */
+  /** Winning side, or `nobody`; `underWay` if the match is not finished, `unreadable` if the record cannot be read. */
   winner: z.string(),
   rounds: z.number().nullable(),
   /**

@@ -346,7 +346,7 @@ function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, vie
   ]);
 }
 
-/** Warning above a prompt whose hash differs from that of the prompt that was answered. */
+/** Warning above a prompt whose hash differs from the hash recorded with the answer. */
 export const notSealed = 'This is not the prompt that was sent: it was changed after the match.';
 
 /** Renders the players' questions. Their prompts, as the players saw them, are loaded when they are unfolded. */

@@ -99,8 +99,8 @@ interface Line {
 }
 
 /**
- * Lists the lines. For all players: the mean suspicion of each player by those who heard the player. For one player:
- * every observer's suspicion. In a player's view: that player's suspicion of every other player.
+ * Lists the lines. For all players: each player's mean suspicion by the listeners. For one player: every observer's
+ * suspicion. In a player's view: that player's suspicion of every other player.
  */
 function listLines({ match, viewer }: Perspective, of: string | null): Line[] {
   const current = new Map<string, Map<string, number>>();

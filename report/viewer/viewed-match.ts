@@ -301,8 +301,8 @@ function addBefore(before: Attachments, event: Extract<GameEvent, { type: 'thoug
 }
 
 /**
- * Returns the thoughts and bids before an event: those of the acting player or, before a statement, those of all
- * players, because all of them bid for the turn.
+ * Returns the thoughts and bids before an event. Before a statement, these are the thoughts and bids of all players,
+ * because all of them bid for the turn; before other events, only those of the acting player.
  */
 function takeBefore(before: Attachments, event: GameEvent): Pick<ViewedStep, 'thoughts' | 'bids'> {
   const actor = 'by' in event ? event.by : undefined;

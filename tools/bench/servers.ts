@@ -1,4 +1,4 @@
-// Local servers in place of those that a match calls: a language model with OpenAI's protocol, and LangSmith.
+// Local servers that replace the servers called by a match: a language model with OpenAI's protocol, and LangSmith.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

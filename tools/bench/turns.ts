@@ -12,7 +12,9 @@ import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 /** Values of the rule `turn`. */
 const turns = ['bid', 'draft'] as const;
 
-/** A round of Werewolf Arena's own code, as recorded. Its statements have 70 words; those of the benchmark have 40. */
+/**
+ * A round of Werewolf Arena's own code, as recorded. Its statements have 70 words; statements of the benchmark have 40.
+ */
 const arenaCode =
   'recorded of Werewolf Arena’s code: 83.1 calls, 86,289 tokens in, 1.94 s a round at 50 ms and 70 words';
 

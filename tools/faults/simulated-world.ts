@@ -203,7 +203,7 @@ export class SimulatedWorld {
     if (kind === 'remove' && file?.endsWith('lock.json')) this.#finishing.delete(folder);
   }
 
-  /** Called with the bytes appended to a file. */
+  /** Called after bytes were appended to a file. */
   seeAppended(file: string, bytes: Buffer) {
     if (file.includes('events.ndjson') && bytes.includes('{"type":"ended"'))
       this.#finishing.add(file.slice(0, file.lastIndexOf('/')));

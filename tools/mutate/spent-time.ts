@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Activity of all processes of one session so far. */
 export interface SessionActivity {
-  /** CPU seconds, including those of ended processes whose parent has not yet waited for them. */
+  /** CPU seconds of all processes, including processes that have ended but whose parent has not yet waited for them. */
   cpu: number;
   /** Whether any thread runs, or waits for a CPU or a disk. */
   isBusy: boolean;

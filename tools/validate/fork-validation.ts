@@ -25,7 +25,7 @@ import { testWithinBounds, promisedBounds } from './measurement-validation.ts';
 export interface ForkTrial {
   /** Probability with which a listener votes for the player whom the first statement accuses. */
   p: number;
-  /** Number of statements in a study, each of another deal. */
+  /** Number of statements in a study. Each statement comes from a different deal. */
   statements: number;
   repetitions: number;
   seed: number;
@@ -165,7 +165,7 @@ const listOutcomes = ({ p }: ForkTrial): readonly OutcomeName[] =>
   p === 0 ? ['votes_against_target', 'votes_against_speaker', 'speaker_exiled'] : ['votes_against_target'];
 
 /**
- * Simulates studies, and counts those whose interval contains the planted effect.
+ * Simulates studies, and counts the studies whose interval contains the planted effect.
  *
  * @example (await measureForkStudies({ p: 0, statements: 30, repetitions: 100, seed: 1 }))[0]!.covered // about 95
  */

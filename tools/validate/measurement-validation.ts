@@ -70,9 +70,10 @@ export function measureCoverage(pool: readonly Sums[], trial: SamplingTrial): Co
 }
 
 /**
- * Draws samples of deals, and counts the contrasts whose interval contains the truth and those with p of at most .05.
- * Each deal has its sums in each arm. The truth is the contrast of the whole pool. For arms that are `alike` the truth
- * is 0, and the arms are shuffled within each deal. Throws a RangeError for an empty pool.
+ * Draws samples of deals, and computes the contrast of the arms in each sample. Counts the intervals that contain the
+ * truth, and the p of at most .05. `pool`: the sums of each deal in each arm. The truth is the contrast of the whole
+ * pool. For arms that are `alike` the truth is 0, and the arms are shuffled within each deal. Throws a RangeError for
+ * an empty pool.
  *
  * @example
  * measureContrast(deals, pairContrast, trial, 'alike').rejections; // about 5 of 100

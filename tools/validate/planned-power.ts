@@ -64,7 +64,7 @@ function drawDeal(chance: RandomSource): Sums[] {
 }
 
 /**
- * Plans studies of two arms from pilots, as `plan` does. Plays these studies, and counts those that find the
+ * Plans studies of two arms from pilots, as `plan` does. Simulates these studies, and counts how many find the
  * difference.
  *
  * @example measureDeliveredPower({ pilot: 10, repetitions: 400, seed: 1 }).found.bound / 400 // .8 or more
