@@ -76,11 +76,11 @@ export function readManifestIfSound(file: string): Manifest | null {
 }
 
 /**
- * Finds the same match if it began under an earlier version, among the folders `names` in `parent` that have its board
- * and seed. Earlier versions included irrelevant options in ids, and recorded other values for rules without effect.
- * Null if there is no such match besides the match's own folder. `plan`: the match's plan. Throws a UsageError if a
- * match that has begun differs only in defaults that have changed since, or in the version of the preset, because the
- * user must decide whether to resume it.
+ * Finds a planned match that began under an earlier version. Searches the folders `names` in `parent`, whose ids have
+ * the match's board and seed. Earlier versions included irrelevant options in ids, and recorded other values for rules
+ * without effect. Null if there is no such match besides the match's own folder. `plan`: the match's plan. Throws a
+ * UsageError if a match that has begun differs only in defaults that have changed since, or in the version of the
+ * preset, because the user must decide whether to resume it.
  *
  * @example findEarlierMatch(manifest, { parent: 'runs', names: listFolders('runs'), plan });
  */

@@ -202,8 +202,8 @@ export function findTurn(setups: readonly Pick<Setup, 'rules' | 'experience'>[])
 
 /**
  * Estimates the same matches with the other value of the rule `turn`, for comparison. Null if nobody bids, if only bots
- * play, if the arms of a design differ in the rule, for listed matches, or if players have a pool, because a pool's
- * entries are valid only for its own rules. `estimate`: estimate of the matches as planned.
+ * play, if the arms of a design differ in the rule, or for listed matches. Also null if players have a pool, because a
+ * pool's entries are valid only for its own rules. `estimate`: estimate of the matches as planned.
  *
  * @example (await estimateBothTurns(set, estimate, { env, concurrency }))?.draft.latencies // fewer than of bids
  */

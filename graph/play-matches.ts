@@ -135,11 +135,11 @@ interface RemainingMatch extends MatchHealth {
 
 /**
  * Plays each match of the set to its end, or resumes it. Finished matches are only read. A failed match does not stop
- * the others. The set stops at an abort, at a reached cap, if a provider rejects the key before it has answered
- * anything, and if a provider or disk fails in many consecutive matches. A model without readable answers stops only
- * its own matches. If a provider is down, the matches wait (see `maxOutageWait` and `maxUnreachedWait`). Matches that
- * another command is playing also wait: a match that the other command finishes is read, and any other is resumed here.
- * With `people`, matches are played one after another, and a match that fails or is played elsewhere stops the set.
+ * the others. The set stops in four cases: an abort, a reached cap, a provider that rejects the key before any answer,
+ * and a provider or disk that fails in many consecutive matches. A model without readable answers stops only its own
+ * matches. If a provider is down, the matches wait (see `maxOutageWait` and `maxUnreachedWait`). Matches that another
+ * command is playing also wait: a match that the other command finishes is read, and any other is resumed here. With
+ * `people`, matches are played one after another, and a match that fails or is played elsewhere stops the set.
  *
  * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match, and
  * the system's error if `out` cannot be created. Only running matches are in memory.

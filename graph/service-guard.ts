@@ -51,8 +51,8 @@ function refuseOwnAssistant({ assistant_id: id }: { assistant_id?: unknown }): v
 /**
  * Checks each request to the dev server, in the form of LangGraph's `Auth`. Any web page can send requests to this
  * machine, even under a host name of its own that points to this machine. So the server accepts only requests from
- * Studio, from pages of this machine and from programs. They must be addressed to a loopback name, or to the name given
- * with `--host`.
+ * Studio, from pages of this machine and from programs. A request must be addressed to a loopback name, or to the name
+ * given with `--host`.
  */
 export const studioRequestGuard = {
   '~handlerCache': {

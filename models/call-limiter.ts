@@ -1,6 +1,6 @@
 // Rate limits of a server: how many calls run at the same time, and how many begin per minute. Limits are given by the
-// user, announced in headers, or learned from rejected calls. This is not a library, because a library would have to
-// learn a rate, count tokens besides calls and accept a clock.
+// user, announced in headers, or learned from rejected calls. No library is used, because it would have to learn a
+// rate, count both calls and tokens, and accept a clock.
 import type { Clock } from './machine/clock.ts';
 import type { Quota, Quotas } from './rate-limit-headers.ts';
 
@@ -126,7 +126,7 @@ class ServerLimiter implements CallLimiter {
   #most = Infinity;
   /**
    * Number of slots of the server: the fewest calls that ran beside a rejected call. Null means that slots do not
-   * explain the server's rejections, e.g. because it later rejected a call although slots were free.
+   * explain the server's rejections, e.g. because the server later rejected a call although slots were free.
    */
   #slots: number | null = Infinity;
   #begun = 0;

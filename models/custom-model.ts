@@ -22,7 +22,10 @@ export interface CustomModel {
   contextTokens?: number | undefined;
   /** Tokens reserved for the answer. */
   maxTokens?: number | undefined;
-  /** Time limit of an attempt in seconds, above 0 and up to 3600. Default: the object's own limit, otherwise 120. */
+  /**
+   * Time limit of an attempt in seconds, above 0 and up to 3600. Default: the object's own limit, or 120 if the object
+   * has none.
+   */
   timeout?: number | undefined;
   /**
    * Call options that make the model follow a JSON schema. Null means that it cannot follow one. Default: the known
@@ -74,8 +77,9 @@ const providerNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the model for a seat. Price, context, timeout and schema come from the given values, otherwise from the
- * object itself, as far as it reports them. Throws a UsageError if a field is unknown or out of range.
+ * Returns the model for a seat. Price, context, timeout and schema come from the given values. Values that are not
+ * given come from the object itself, as far as it reports them. Throws a UsageError if a field is unknown or out of
+ * range.
  *
  * @example createCustomModel({ chat: new ChatOpenAI({ model: 'gpt-4o' }), name: 'mine', timeout: 60 }).spec // 'custom:mine'
  */

@@ -1,4 +1,5 @@
-// Detects lines that a model invents for other players or the moderator after its own player's statement.
+// Detects lines that a model invents for other players or the moderator, after the statement of the player whom it
+// plays.
 import { createNameCache, getNameSource, listLongestFirst } from '../state/name-reader.ts';
 import { narratorNames } from '../state/player-names.ts';
 

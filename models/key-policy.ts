@@ -1,6 +1,6 @@
 // Decides which variable's value may be sent to which host, and announces where calls go before the first call. The
-// decision is attached to the environment object that has the keys. If an environment has no decision, a vendor's own
-// key may be sent only to that vendor, and otherwise only servers on this machine may be called.
+// decision is attached to the environment object that has the keys. If an environment has no decision, a vendor's key
+// may be sent only to that vendor, and all other calls may only go to servers on this machine.
 import { UsageError } from '../state/usage-error.ts';
 
 /** Property under which an environment holds its policy. Copies of the environment share it. */

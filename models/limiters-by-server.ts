@@ -75,7 +75,10 @@ export function createCallLimiters(
   const servers = new Map<string, { server: string; limiter: CallLimiter }>();
   const objects = new WeakMap<object, string>();
   let [tickets, nameless] = [0, 0];
-  /** Identifies server and key. A chat model given as an object counts as a server of its own. */
+  /**
+   * Returns a text that identifies a model's server and key. A chat model given as an object counts as a separate
+   * server.
+   */
   const identify = ({ spec, server, chat, secrets }: PlayerModel): string => {
     if (server) return hashText(JSON.stringify([normalizeAddress(server.address ?? server.name), ...secrets]));
     const id = objects.get(chat) ?? `${spec} ${(nameless += 1)}`;

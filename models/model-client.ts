@@ -224,8 +224,8 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   /**
-   * Returns the answer to one attempt, recorded or live. The prompt of a recorded answer is trimmed as it was when it
-   * was sent, for which no model is needed.
+   * Returns the answer to one attempt, recorded or live. The prompt of a recorded answer is trimmed to the length at
+   * which it was sent, for which no model is needed.
    */
   async #findAnswer(
     key: CallKey,
@@ -251,8 +251,8 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   /**
-   * Chooses how the shapes of the answers are described. A question that is asked again has its own schema, and its
-   * prompt describes that.
+   * Chooses how the shapes of the answers are described. A question that is asked again is sent with its own schema
+   * instead of the family's, and its prompt describes that schema.
    */
   #chooseShapes({ player, attempt }: CallKey, prompt: AnyPrompt, recorded?: AnswerLine): ShapesPlace {
     if (recorded) return recorded.shapes ?? 'prompt';

@@ -116,7 +116,7 @@ export const getContextLimits = ({
   prompt: Math.max(0, contextTokens - (maxTokens ?? Math.min(longestAnswer, Math.floor(contextTokens / 4)))),
 });
 
-/** Returns the server's limits given in the model string; the rest is learned. */
+/** Returns the server's limits that the model string gives. Other limits are learned. */
 const getGivenLimits = ({ rpm, tpm, concurrency }: ModelOptions): GivenLimits => ({ rpm, tpm, concurrency });
 
 /** Returns the price given in the model string, in USD per million tokens; null if none is given. */

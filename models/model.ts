@@ -104,7 +104,10 @@ export interface Provider<Options = never> {
   keyEnv?: readonly string[];
   /** Other sources of credentials, if the provider does not find them in these variables. */
   credentials?: readonly string[];
-  /** Descriptions for users: one for each model if the list is closed, otherwise one under `MODEL`. */
+  /**
+   * Descriptions for users. If the provider's list of models is closed, there is one for each model; otherwise there is
+   * one under the name `MODEL`.
+   */
   about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */
   options: z.ZodType<Options>;

@@ -147,7 +147,8 @@ function takeFromFamily(value: object, { schema, action, family }: ParsedPrompt)
   const { [familyKeys.kind]: outerKind, [familyKeys.answer]: inner, ...others } = value as Record<string, unknown>;
   const isWrapped = typeof inner === 'object' && inner !== null;
   const { [familyKeys.kind]: innerKind, ...wrapped } = (isWrapped ? inner : {}) as Record<string, unknown>;
-  // Earlier schemas had the kind beside the reasoning, and models without an enforced schema still write it there.
+  // In earlier schemas, the kind was next to the reasoning. Models without an enforced schema still write the kind
+  // there.
   const kind = outerKind ?? innerKind;
   if (typeof kind === 'string' && action !== undefined && stripKey(kind) !== stripKey(action)) return { kind };
   const fields = { ...others, ...wrapped };

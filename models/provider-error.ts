@@ -22,11 +22,11 @@ export interface ProviderError {
   retryAfterMs?: number;
   /** The server's limits, as far as the response reports them. */
   quotas?: Quotas;
-  /** Only for `refused`. */
+  /** The refusal; present only if the kind is `refused`. */
   refusal?: Refusal;
-  /** Only for `failed-sample`: the model's text. */
+  /** The model's text; present only if the kind is `failed-sample`. */
   generation?: string;
-  /** Only for `day-quota`: the limit that is exhausted, as the server names it. */
+  /** The exhausted limit, as the server names it; present only if the kind is `day-quota`. */
   dayQuota?: string;
   /** The provider behind a router that served the request. */
   upstream?: string;

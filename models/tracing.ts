@@ -315,7 +315,7 @@ async function sendFeedback(
     .readProject({ projectName })
     .catch(() => client.createProject({ projectName, upsert: true }));
   if (typeof project.id !== 'string') throw new TypeError("LangSmith did not return the project's id.");
-  // Without this, LangSmith would keep traces with feedback for longer, and charge for it.
+  // Without `extendTraceRetention: false`, LangSmith would keep traces with feedback for longer, and charge for it.
   const target = { runId, sessionId: project.id, startTime, extendTraceRetention: false };
   await Promise.all(feedback.map((one) => client.createFeedback({ ...target, ...one })));
 }

@@ -99,8 +99,8 @@ const askEach = async <Value extends Reply, Matter>(
 };
 
 /**
- * Returns the player's entries of earlier matches. They are retrieved before the first decision of a kind in a round,
- * and kept for the later decisions of that kind in the round, so that all these prompts begin alike.
+ * Returns the player's entries of earlier matches. They are retrieved before the player's first decision of a kind in a
+ * round. Later decisions of that kind in the round get the same entries, so that their prompts begin alike.
  */
 async function findRemembered(
   client: ModelClient,

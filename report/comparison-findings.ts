@@ -42,7 +42,7 @@ const firstMetrics: readonly string[] = ['lie_turn_rate', 'paired_detection', 'l
 /**
  * Lists the significant differences, one per question: first the endpoints, then the headlines. A headline is left out
  * if an endpoint or an earlier headline asks the same question. Headlines are sorted: `firstMetrics`, then smaller p,
- * then fewer dimensions. A finer cell is not a question of its own.
+ * then fewer dimensions. Finer cells are left out, because they ask the same questions about parts of the data.
  */
 export function listFoundDifferences({ primary, secondary }: Comparison): Difference[] {
   const first = new Set(firstMetrics);

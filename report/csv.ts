@@ -78,8 +78,8 @@ export const renderPictureCsv = (rows: readonly Readonly<Record<string, string |
 
 /**
  * Renders every figure of a report, one row each, unrounded, with the fields of `report.json`. `sample` is `all` or the
- * name of a headline figure's sample. A `cell` looks like `team=werewolves; round=2`. After all fields each dimension
- * has its own column: `of_team`, `of_round`. Missing values are empty cells.
+ * name of a headline figure's sample. A `cell` looks like `team=werewolves; round=2`. After all fields, each dimension
+ * has a column, e.g. `of_team` and `of_round`. Missing values are empty cells.
  */
 export function renderFiguresCsv({ metrics, samples }: Report): string {
   const isOwn = new Map(metrics.map(({ name, is_own_deed: own }) => [name, own]));
@@ -100,8 +100,8 @@ export function renderFiguresCsv({ metrics, samples }: Report): string {
 
 /**
  * Renders every difference of a comparison, one row each, unrounded, with the fields of `comparison.json`, endpoints
- * first. After `of` each dimension has its own column; parts of a crossed design have `part`, `side`, `x`, `y` and
- * `opponents`.
+ * first. After the column `of`, each dimension has a column. The columns `part`, `side`, `x`, `y` and `opponents` are
+ * for parts of a crossed design.
  */
 export function renderComparisonCsv({ primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>): string {
   const rows = [

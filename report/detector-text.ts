@@ -30,7 +30,7 @@ const pairWords: Readonly<Record<PairedRow['name'], string>> = {
   matched: 'matched subset: same kind of claim, round and board, other side',
 };
 
-/** Facts that the text names besides the figures. */
+/** Facts that the text states in addition to the figures. */
 export interface DetectorWords {
   /** Name and method of the detector. */
   detector: string;

@@ -165,7 +165,7 @@ function renderExample(
 }
 
 /**
- * Renders how to open the match: a link to its page if the page exists, otherwise a command, which `npm run view`
+ * Renders how to open the match: a link to the match's page if the page exists, or else a command, which `npm run view`
  * replaces by a link.
  */
 function renderWay({ href, match, moment, folder, round, player }: ShownExample, judge: string | null): string {

@@ -184,7 +184,7 @@ export const formatFigure = (value: number | null) => (value === null ? missingP
 
 const formatRounded = (value: number, decimals: number) => value.toFixed(decimals).replace(/^-(0(\.0+)?)$/, '$1');
 
-/** Formats whole numbers as they are, others like `formatFigure`. */
+/** Formats a number: without decimals if it is whole, otherwise like `formatFigure`. */
 export const formatCount = (value: number | null) =>
   value === null ? missingPlaceholder : Number.isInteger(value) ? String(value) : formatFigure(value);
 

@@ -13,7 +13,7 @@ import {
 } from './leaderboard-tables.ts';
 
 /**
- * Renders the page as GitHub-flavored Markdown: findings in sentences, one table, then the rest.
+ * Renders the page as GitHub-flavored Markdown: findings in sentences, one table, and then all other tables.
  *
  * @example
  * await writeFile('leaderboard.md', renderLeaderboard(leaderboard));

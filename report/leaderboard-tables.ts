@@ -1,4 +1,5 @@
-// Sentences and tables of a tournament's leaderboard, shared by all its pages: findings first, then the rest.
+// Sentences and tables of a tournament's leaderboard, shared by all its pages: findings first, and then everything
+// else.
 import { type IncomparableReason, reasonTexts } from '../deception/metrics/comparability.ts';
 import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { listExpenseParts } from './leaderboard-expenses.ts';

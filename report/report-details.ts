@@ -1,4 +1,4 @@
-// All figures of a report, in pages by theme beside the first page.
+// All figures of a report, on pages by theme, which accompany the first page.
 import { roundOutward } from '../deception/statistics/round-outward.ts';
 import { isSameCell } from '../deception/comparison/comparison-schema.ts';
 import { isOfModels, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
@@ -47,7 +47,7 @@ function renderUnfilled({ metrics }: Report): string[] {
   const empty = metrics.filter(
     ({ is_headline: isHeadline, figures }) => isHeadline && figures.every(({ value }) => value === null),
   );
-  // Reports of earlier versions do not say which matches would give a figure cases.
+  // Reports of earlier versions do not name the condition under which a figure would have cases.
   if (empty.length === 0 || empty.some(({ filled_by: by }) => by === undefined)) return [];
   const named = empty.map(
     ({ title, filled_by: by }) => `${escapeMarkdown(title)} (${by == null ? 'more matches' : `needs ${by}`})`,

@@ -1,5 +1,5 @@
-// Asks one model questions about finished matches, with the same model client as matches. Answers are stored beside the
-// record, and only unanswered questions are asked.
+// Asks one model questions about finished matches, through the model client that matches use. Answers are stored beside
+// the record, and only unanswered questions are asked.
 import path from 'node:path';
 import { RunnableLambda } from '@langchain/core/runnables';
 import pLimit from 'p-limit';

@@ -126,8 +126,8 @@ export interface OpenedExperience {
 
 /**
  * Opens the experience of a match. Null if nobody in this match of a tournament is given experiences. Throws a
- * UsageError if the pool is invalid, contains the deal of this match, is not the pool of the record that is resumed, or
- * needs another retriever, and if `seats` names nobody. Throws a RecordError if the pool was edited.
+ * UsageError if `seats` names nobody. Also throws one if the pool is invalid, contains the deal of this match, differs
+ * from the pool of the resumed record, or needs another retriever. Throws a RecordError if the pool was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
   const { method, ...asked } = plan;

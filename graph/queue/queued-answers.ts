@@ -57,7 +57,7 @@ export function keepReading(manifest: Manifest, { answers, reading: begun }: Que
   return begun === 1 || reading === undefined ? rest : { ...rest, reading };
 }
 
-/** Writes the answers of earlier attempts into the folder of a match, as its own recorder would. */
+/** Writes the answers of earlier attempts into the folder of a match, in the form of a recorder. */
 export function writeQueuedAnswers(
   folder: string,
   manifest: Manifest,

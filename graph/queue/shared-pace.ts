@@ -104,7 +104,7 @@ export class SharedPaces {
     this.#noteHold(model, waitMs);
     const text = `insert into wolfgraph.pace as p (model, hold_until) values ($1, ${nowMs} + $2)
       on conflict (model) do update set hold_until = greatest(p.hold_until, excluded.hold_until)`;
-    this.#database.query(text, [model, waitMs]).catch(() => undefined); // the local limiter keeps the wait in any case
+    this.#database.query(text, [model, waitMs]).catch(() => undefined); // even if this fails, the local limiter keeps the wait
   }
 
   /** Returns the lowest limits given for the models of a rate limit. */

@@ -1,5 +1,5 @@
-// The work of one worker on one tournament: takes matches one after another and plays them, beside any number of other
-// workers. It is one file, because all its steps share the worker's state.
+// The work of one worker on one tournament: takes matches one after another and plays them, while any number of other
+// workers do the same. It is one file, because all its steps share the worker's state.
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -292,7 +292,7 @@ export class TournamentWorker {
         await this.#countFault({ key, attempt }, error);
         return;
       }
-      await this.#store.release({ key, attempt }).catch(() => undefined); // the next attempt takes the match over in any case
+      await this.#store.release({ key, attempt }).catch(() => undefined); // even if this fails, the next attempt takes the match over
       throw error;
     } finally {
       this.#playing -= 1;

@@ -10,9 +10,9 @@ import { answerRandomly } from './random.ts';
 const share = NumericOption.pipe(z.number().min(0).max(1));
 
 /**
- * Options of a bot. `lie`: share of its statements as a Werewolf that are lies; `detect`: skill at judging other
- * players' statements; `memory`: share of ballots in which it relies on experiences of earlier matches; `p`: how often
- * `follows` votes for a player who was accused; `salt`: a whole number that makes otherwise equal bots draw
+ * Options of a bot. `lie`: share of the bot's statements as a Werewolf that are lies; `detect`: skill at judging other
+ * players' statements; `memory`: share of ballots in which the bot relies on experiences of earlier matches; `p`: how
+ * often `follows` votes for a player who was accused; `salt`: a whole number that makes otherwise equal bots draw
  * independently.
  */
 const BotOptions = createOptionsSchema({

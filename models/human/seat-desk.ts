@@ -1,4 +1,5 @@
-// The desk of one seat: asks its player one question after another, and stores what the player sees meanwhile.
+// The desk of one seat: asks the seat's player one question after another, and stores the newest View that the player
+// may see.
 import { createForm, emptyNotes, type Form } from '../../prompts/form.ts';
 import type { View } from '../../state/view.ts';
 import { getMachine } from '../machine/machine.ts';

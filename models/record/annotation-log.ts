@@ -42,7 +42,7 @@ export const KeptAnswer = z.strictObject({
 });
 export type KeptAnswer = z.infer<typeof KeptAnswer>;
 
-/** Kinds of answers. `scores` are in the folder of a bank, all others beside a record. */
+/** Kinds of answers. Files of `scores` are in the folder of a bank, and all other files are beside a record. */
 export type KeptAnswerKind = 'claims' | 'annotations' | 'codings' | 'reflections' | 'scores';
 
 /**

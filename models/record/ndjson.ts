@@ -369,8 +369,8 @@ export function readChained<Row>(
       contents.strays.push(...strays.map(({ number }) => number));
       recent.splice(back);
     }
-    // The salt of a stray line depends on its place among its writer's lines. So the salt is checked only after it is
-    // known that the line is in its place.
+    // The salt of a line follows from the number of lines before it. For a stray line, its writer counted other lines.
+    // So the salt is checked only now that the line is known not to be a stray.
     if (salt !== computeSalt(contents.chain)) throw refuse('its salt is not the one that follows from the manifest');
     const read = checkRow(rest, schema, migrate);
     if (typeof read === 'string') throw refuse(read);

@@ -87,8 +87,8 @@ function describeDamage(file: string, error: Error): string {
 }
 
 /**
- * Returns the fault of the file of prompts as a whole, without reading prompts. Null if the file is as it was sealed,
- * or if there is no seal.
+ * Returns the fault of the file of prompts as a whole, without reading prompts. Null if the file matches its seal, or
+ * if there is no seal.
  */
 export function findPromptsFault(folder: string, { seal }: { seal: Seal | null }): string | null {
   if (!seal || !Object.hasOwn(seal.files, recordFiles.prompts)) return null;

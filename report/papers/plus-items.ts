@@ -97,8 +97,8 @@ const features = ['Sheriff', ...specialRoles, 'Experience', 'Multi-oppo'];
 
 /**
  * A sign for each feature. Our copy of the paper has lost the columns of the table, so the signs come from the paper's
- * text. `?`: the text does not say. The table has four marks for Helmsman and four for ELLM, but the text names only
- * Helmsman's Sheriff, and ELLM's experience and single model.
+ * text. `?`: the text does not mention the feature. The table has four marks for Helmsman and four for ELLM, but the
+ * text names only Helmsman's Sheriff, and ELLM's experience and single model.
  */
 const publishedMarks = {
   'DSGBench (Tang et al., 2025)': '.✓..✓.✓',

@@ -115,7 +115,7 @@ interface Panels {
   isShare: boolean;
 }
 
-/** Draws the two panels in one picture. They share their rows, and each has its own axis. */
+/** Draws the two panels in one picture. The panels share their rows, and each panel has an axis. */
 function drawPanels(title: string, { shown, marks, titles, arms: [left, right, both], unit, isShare }: Panels): string {
   const labels = marks.map(({ label }) => label);
   // Shortens titles so that they remain distinct.

@@ -217,7 +217,7 @@ export function drawLines(
   );
 }
 
-/** Symbols that distinguish lines besides the labels at their ends. */
+/** Symbols that distinguish lines, in addition to the labels at the ends of the lines. */
 const lineSymbols = ['circle', 'triangle', 'square', 'diamond', 'star', 'cross', 'wye'] as const;
 
 /** Lists at most a dozen ticks for numbers on the horizontal axis. */

@@ -15,7 +15,7 @@ export const picturesFolder = 'pictures';
 export const listPictureFiles = (names: readonly string[]): string[] =>
   names.flatMap((name) => ['svg', 'csv'].map((ending) => `${picturesFolder}/${name}.${ending}`));
 
-/** Maximum number of characters of a file of numbers within the page. A larger file exists only beside the page. */
+/** Maximum number of characters of a file of numbers within the page. A larger file is only stored next to the page. */
 const mostCharacters = 60_000;
 
 /** Number of printed table rows. `styles` of html-page.ts hides the others. */

@@ -27,7 +27,7 @@ export interface SeatedPlayer {
 export interface SeatPage {
   me: string;
   role: string;
-  /** With whom the player plays, e.g. `on the side of the village`. */
+  /** Side of the player in words, e.g. `on the side of the village`. */
   allegiance: string;
   persona: string | null;
   heading: string;

@@ -17,7 +17,7 @@ import { nameOccasion } from './table-stage.ts';
 import type { ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-match.ts';
 import type { ViewedClaim, ViewedReading } from './viewed-readings.ts';
 
-/** Data shown with a moment, besides the data of the match. */
+/** Data that is shown with a moment, in addition to the data of the match. */
 export interface DetailParts {
   /** Address of the moment, for links. */
   address: string;

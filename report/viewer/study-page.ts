@@ -276,7 +276,7 @@ const renderPairingList = (pairings: readonly PairingProgress[]): ComponentChild
     pairings.length > mostShown ? h('p', { class: 'note' }, `and ${pairings.length - mostShown} more`) : null,
   ]);
 
-/** Renders a heading and a table. If the table would have no rows, renders the text `empty` in its place. */
+/** Renders a heading and a table. If there are no rows, renders the text `empty` instead of the table. */
 const renderTable = (
   title: string,
   note: string,

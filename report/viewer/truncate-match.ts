@@ -79,7 +79,7 @@ function shortenTexts(step: ViewedStep, length: number): ViewedStep {
 /** Character that marks the statement within repeated text. No text of a record contains it. */
 const said = '\ue000';
 
-/** Stores the statement of each moment once, and a mark wherever the statement is repeated. */
+/** Replaces every repetition of a moment's statement by a mark, so that the statement is stored only once. */
 export const packMatch = (match: ViewedMatch): ViewedMatch =>
   replaceTold(match, (told, text) => told.replace(text, () => said));
 

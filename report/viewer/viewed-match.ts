@@ -322,7 +322,7 @@ function addHeard(step: Draft, event: Extract<GameEvent, { type: 'assessment' }>
   ];
 }
 
-/** Describes the parts of an event that the page draws besides its words. */
+/** Lists the parts of an event that the page draws in addition to the event's words. */
 function describeParts(event: GameEvent): Partial<ViewedStep> {
   const actor = 'by' in event ? event.by : 'player' in event ? event.player : undefined;
   const target = 'target' in event ? event.target : 'about' in event ? event.about : undefined;

@@ -318,7 +318,10 @@ async function loadStudy(path: string): Promise<void> {
   }
 }
 
-/** Returns whether the address still asks for this study. Another page may have been opened meanwhile. */
+/**
+ * Returns whether the address still asks for this study. While the study was loading, another page may have been
+ * opened.
+ */
 function isStudyWanted(path: string): boolean {
   const wanted = readAddress();
   return wanted?.what === 'study' && wanted.path === path;

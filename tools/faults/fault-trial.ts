@@ -47,7 +47,7 @@ export interface Undisturbed extends Scenario {
 
 /** The result of one trial. */
 export interface TrialResult {
-  /** For each process with a fault: the failed step, and how the process ended. */
+  /** Descriptions of the processes with a fault: the failed step, and how the process ended. */
   told: string[];
   /** Number of steps that failed. */
   failed: number;

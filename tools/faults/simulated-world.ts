@@ -225,9 +225,7 @@ export class SimulatedWorld {
     }
   }
 
-  /**
-   * Advances the simulated time to the next event that a process waits for. `isIdle`: whether time limits count too.
-   */
+  /** Advances time to the next event that a process waits for. `isIdle`: whether time limits count too. */
   #ringNext(isIdle: boolean) {
     const timers = [...this.#timers].filter(({ process }) => !process.isFrozen);
     const isDue = ({ kind }: Timer) => kind === 'wait' || (isIdle && kind === 'limit');

@@ -118,7 +118,7 @@ function computeContrastValue(values: readonly (number | null)[], { a, b }: Cont
   return weights.reduce((total, weight, arm) => total + (weight === 0 ? 0 : weight * values[arm]!), 0);
 }
 
-/** Runs trials with ten resamplings in turn, because creating a resampling takes longer than using one. */
+/** Runs trials that take turns with ten resamplings, because creating a resampling takes longer than using it. */
 export function runTrials<Result>(
   { size, resamples, repetitions, seed }: Pick<SamplingTrial, 'size' | 'resamples' | 'repetitions' | 'seed'>,
   run: (resampling: Resampling) => Result,
@@ -339,7 +339,7 @@ export const isPlantedRateMissed = ({ p }: EvaluatedPool) => p <= 0.05;
 
 // Intervals that cover the truth too rarely.
 
-/** Intervals with lower coverage are marked wherever they are shown. */
+/** Least coverage of an unmarked interval. Intervals with lower coverage are marked wherever they are shown. */
 const LEAST_COVERAGE = 0.93;
 /** Minimum number of samples to judge coverage by. */
 const MIN_SAMPLES = 200;

@@ -20,7 +20,7 @@ interface SampledEndpoint {
  * Figures that are sampled, each in one cell: headlines, and figures with low coverage. Figures with sides are sampled
  * for Werewolves' statements and villagers' reactions. Figures of pairs of a lie and a true claim need players who
  * speak twice a day, so they have cells of their own. Two headlines cannot occur in these matches: `withheld_rate`
- * needs a judge, and `belief_shift` beliefs.
+ * needs a judge, and `belief_shift` needs questions about beliefs.
  */
 export const validationEndpoints: readonly SampledEndpoint[] = [
   ...[

@@ -12,7 +12,10 @@ import { renderTable } from '../../report/format.ts';
 import { draw, drawNormal, type RandomSource } from '../../state/random.ts';
 import { testWithinBounds } from './measurement-validation.ts';
 
-/** A planted share: every deal draws its own share from a beta distribution, and each of its cases from that share. */
+/**
+ * A planted share: every deal draws a share from a beta distribution, and then each of its cases with this share as the
+ * probability.
+ */
 export interface ShareCell {
   readonly share: number;
   readonly deals: number;

@@ -190,7 +190,7 @@ function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by'
   // Knowledge about the speaker, or a known result of a check, counts more than the manner of the statement.
   const isKnown = turn.game.known.get(by)?.team === 'villagers' || gravest.untruth > 0.9;
   const suspicion = guess(turn, isKnown ? gravest.untruth : 0.4 * gravest.untruth + (isInsistedOn(text) ? 0.6 : 0));
-  const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // otherwise the fact is only left out
+  const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // otherwise the fact was only left out
   const type = suspicion > 0.5 ? types[gravest.kind] : 'none';
   const sureness = { confidence: round(0.5 + Math.abs(suspicion - 0.5)), p_werewolf: estimate(turn, by) };
   return { deceptive: suspicion > 0.5, type, suspicion, ...sureness, ...grade(type, suspicion, falsehood) };
