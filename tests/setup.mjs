@@ -45,20 +45,34 @@ const limitTime =
     }
   };
 
-/** Returns a function like `declare` (`it` or `it.skip`) that adds a time limit to its test. */
-const limited = (declare) =>
-  Object.assign((name, test) => declare(name, limitTime(test)), {
+/** Whether this is `npm run test:long`, which leaves out the quick tests of suites that `npm test` runs too. */
+const isLongRun = process.env['LONG_TESTS'] === '1';
+delete process.env['LONG_TESTS']; // a suite may start Jest itself
+const longSuites = path.join('tests', 'long') + path.sep;
+const isQuickWanted = () => !isLongRun || globalThis.expect.getState().testPath.includes(longSuites);
+const isLongWanted = () => isLongRun;
+
+/**
+ * Returns a function like `declare` (`it` or `it.skip`) that adds a time limit to its test. The function does nothing
+ * where the test is not wanted.
+ */
+const limited = (declare, isWanted) =>
+  Object.assign((name, test) => void (isWanted() && declare(name, limitTime(test))), {
     each:
       (...table) =>
       (name, test) =>
-        declare.each(...table)(name, limitTime(test)),
+        void (isWanted() && declare.each(...table)(name, limitTime(test))),
   });
+const createIt = ({ it }, isWanted) =>
+  Object.assign(limited(it, isWanted), { skip: limited(it.skip, isWanted), only: limited(it.only, isWanted) });
 
 // The runner sets Jest's globals only after this file has been run.
 globalThis.wolfgraphTests = {
   get it() {
-    const { it } = globalThis;
-    return Object.assign(limited(it), { skip: limited(it.skip), only: limited(it.only) });
+    return createIt(globalThis, isQuickWanted);
+  },
+  get itLong() {
+    return createIt(globalThis, isLongWanted);
   },
 };
 const exported = `
@@ -67,7 +81,21 @@ const exported = `
   export { it as test };`;
 const globals = `data:text/javascript,${encodeURIComponent(exported)}`;
 
+/**
+ * Suites that this process has imported. The runner adds the time to a suite's address, under which the compile cache
+ * would keep it anew in every run and never find it again. Only a suite that a process imports twice, as `--watch`
+ * does, needs that.
+ */
+const imported = new Set();
+
+function dropTime(specifier) {
+  const [suite, time] = specifier.split('?');
+  if (time === undefined || !suite.endsWith('.test.ts') || imported.has(suite)) return specifier;
+  imported.add(suite);
+  return suite;
+}
+
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier === '@jest/globals' ? { url: globals, shortCircuit: true } : next(specifier, context),
+    specifier === '@jest/globals' ? { url: globals, shortCircuit: true } : next(dropTime(specifier), context),
 });

@@ -26,6 +26,7 @@ import { createLegalAnswer, createScript, ScriptedModel } from '../scripted-mode
 import { createBoard, dealTable, play, playNodes, traceDeal } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { recordWaves } from '../waves.ts';
+import { itLong } from '../it-long.ts';
 
 const middle = createBoard(2, 1, 1, 4);
 const rule = { turn: 'draft', debateTurns: 3, maxRounds: 2 };
@@ -165,55 +166,60 @@ it('an unfinished match resumes from its recorded drafts and ends as it would ha
   expect(live.filter(({ action }) => action === 'draft').length).toBeGreaterThan(3);
 });
 
-it('is forked at a draft: what the others drafted and the bid stay, and only the speaker’s words change', async () => {
-  const out = createTemporaryFolder();
-  const plan = {
-    board: createBoard(1, 1, 1, 3),
-    rules: 'wolf',
-    rule: { ...rule, maxRounds: 1 },
-    seed: 3,
-    model: 'bot:classic',
-  };
-  const { folder, events } = await play({ ...plan, out, id: 'drafted' });
-  const [statement] = listDebate(events).slice(1);
-  const { by, id } = statement!;
-  const [point] = await readForkPoints(folder!, [id]);
-  expect([point!.prompt.view.me, point!.prompt.action, point!.answered[0].player]).toEqual([by, 'draft', by]);
-  const beside = point!.before.filter(({ action, step }) => action === 'draft' && step === point!.answered[0].step);
-  expect(beside.map(({ player }) => player).sort()).toEqual(
-    listDrafts(events).filter((draft) => draft.id === id).map((draft) => draft.by).sort(), // prettier-ignore
-  );
-  const forks = (['keep', 'say', 'silence', 'honest', 'resample'] as const).map((arm): PlannedFork => ({
-    of: { match: 'drafted', statement: id, arm, ...(arm === 'say' && { text: 'I am, in fact, calm.' }), copy: 1 },
-    ...{ folder: folder!, isCut: true },
-  }));
-  const [first, ...others] = forks;
-  await createForks(forks, out, { env: {}, now: 0, nameModel: (model) => model });
-  await playMatches(
-    createForkSet([first!, ...others], (model) => model),
-    { out, env: {} },
-  );
-  const beginning = listEventsBefore(events, id);
-  const bid = events.filter(isEventOfType('bid')).find((one) => one.by === by && `${one.round}.${one.step + 1}` === id);
-  for (const { of } of forks) {
-    const fork = readRecord(path.join(out, nameFork(of)));
-    expect(fork.manifest.fork_of?.draft).toEqual({ by, bid: bid!.bid });
-    expect(listEventsBefore(fork.events, id)).toEqual(beginning);
-    expect(beginning).toContainEqual(bid);
-    const turn = fork.events.find((event) => isTurn(event) && event.id === id);
-    expect(turn).toMatchObject({ by, type: of.arm === 'silence' ? 'silence' : 'statement' });
-    if (turn?.type === 'statement' && of.arm === 'keep') expect(turn.text).toBe(statement!.text);
-    if (turn?.type === 'statement' && of.arm === 'say') expect(turn.text).toBe(of.text);
-    expect(listDrafts(fork.events).filter((draft) => draft.id === id)).toEqual(
-      listDrafts(events).filter((draft) => draft.id === id),
+itLong(
+  'is forked at a draft: what the others drafted and the bid stay, and only the speaker’s words change',
+  async () => {
+    const out = createTemporaryFolder();
+    const plan = {
+      board: createBoard(1, 1, 1, 3),
+      rules: 'wolf',
+      rule: { ...rule, maxRounds: 1 },
+      seed: 3,
+      model: 'bot:classic',
+    };
+    const { folder, events } = await play({ ...plan, out, id: 'drafted' });
+    const [statement] = listDebate(events).slice(1);
+    const { by, id } = statement!;
+    const [point] = await readForkPoints(folder!, [id]);
+    expect([point!.prompt.view.me, point!.prompt.action, point!.answered[0].player]).toEqual([by, 'draft', by]);
+    const beside = point!.before.filter(({ action, step }) => action === 'draft' && step === point!.answered[0].step);
+    expect(beside.map(({ player }) => player).sort()).toEqual(
+      listDrafts(events).filter((draft) => draft.id === id).map((draft) => draft.by).sort(), // prettier-ignore
     );
-    const asked = fork.answers.filter(({ forked }) => forked === undefined);
-    expect(asked.filter(({ action, step, round }) => action === 'draft' && `${round}.${step + 1}` === id)).toHaveLength(
-      of.arm === 'honest' || of.arm === 'resample' ? 1 : 0,
+    const forks = (['keep', 'say', 'silence', 'honest', 'resample'] as const).map((arm): PlannedFork => ({
+      of: { match: 'drafted', statement: id, arm, ...(arm === 'say' && { text: 'I am, in fact, calm.' }), copy: 1 },
+      ...{ folder: folder!, isCut: true },
+    }));
+    const [first, ...others] = forks;
+    await createForks(forks, out, { env: {}, now: 0, nameModel: (model) => model });
+    await playMatches(
+      createForkSet([first!, ...others], (model) => model),
+      { out, env: {} },
     );
-    await replayMatch(path.join(out, nameFork(of)));
-  }
-});
+    const beginning = listEventsBefore(events, id);
+    const bid = events
+      .filter(isEventOfType('bid'))
+      .find((one) => one.by === by && `${one.round}.${one.step + 1}` === id);
+    for (const { of } of forks) {
+      const fork = readRecord(path.join(out, nameFork(of)));
+      expect(fork.manifest.fork_of?.draft).toEqual({ by, bid: bid!.bid });
+      expect(listEventsBefore(fork.events, id)).toEqual(beginning);
+      expect(beginning).toContainEqual(bid);
+      const turn = fork.events.find((event) => isTurn(event) && event.id === id);
+      expect(turn).toMatchObject({ by, type: of.arm === 'silence' ? 'silence' : 'statement' });
+      if (turn?.type === 'statement' && of.arm === 'keep') expect(turn.text).toBe(statement!.text);
+      if (turn?.type === 'statement' && of.arm === 'say') expect(turn.text).toBe(of.text);
+      expect(listDrafts(fork.events).filter((draft) => draft.id === id)).toEqual(
+        listDrafts(events).filter((draft) => draft.id === id),
+      );
+      const asked = fork.answers.filter(({ forked }) => forked === undefined);
+      expect(
+        asked.filter(({ action, step, round }) => action === 'draft' && `${round}.${step + 1}` === id),
+      ).toHaveLength(of.arm === 'honest' || of.arm === 'resample' ? 1 : 0);
+      await replayMatch(path.join(out, nameFork(of)));
+    }
+  },
+);
 
 it.each([0, 1])(
   'planted lies at a rate of %i are found in what was said, and drafts are no statements',

@@ -27,6 +27,7 @@ import { rewriteLine } from '../record-folder.ts';
 import { ScriptedModel } from '../scripted-model.ts';
 import { createBoard, play } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { itLong } from '../it-long.ts';
 
 const out = createTemporaryFolder();
 
@@ -79,7 +80,7 @@ describe('entries of a match', () => {
     expect(heard).toBeGreaterThan(20);
   });
 
-  it.each(['plus-8-bots', 'plus-12-sheriff-bots'])(
+  itLong.each(['plus-8-bots', 'plus-12-sheriff-bots'])(
     'tell all checks, the last ballots, proposals and pseudo-votes and who left, however long %s is',
     async (name) => {
       const played = await gatherDecisions(path.join(import.meta.dirname, '..', 'golden', name));

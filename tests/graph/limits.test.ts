@@ -10,6 +10,7 @@ import { createLegalAnswer } from '../scripted-model.ts';
 import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
+import { itLong } from '../it-long.ts';
 
 const root = createTemporaryFolder();
 const env = { OPENAI_API_KEY: 'none' };
@@ -40,7 +41,7 @@ describe('a model that gives no readable answer', () => {
       body['model'] === 'mute' ? { text } : { text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))) },
     );
 
-  it('ends its matches and begins no further one of them; those of other models are played', async () => {
+  itLong('ends its matches and begins no further one of them; those of other models are played', async () => {
     const mixed = await openMute();
     const nameModel = (seed: number) => `openai:${seed % 2 === 0 ? 'mute' : 'tiny'}?baseUrl=${mixed.baseUrl}`;
     const play = async (options: SetOptions = {}) => {
@@ -148,7 +149,7 @@ describe('a server that asks to wait', () => {
 });
 
 describe('two servers in one match', () => {
-  it('have limits of their own: that of the slow one holds up no call to the other', async () => {
+  itLong('have limits of their own: that of the slow one holds up no call to the other', async () => {
     const most = { slow: 0, fast: 0 };
     const openCounted = async (name: keyof typeof most, latency: number) => {
       let underWay = 0;

@@ -25,6 +25,7 @@ import { createBoard, dealTable, everyRole, play, playDeal } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 import { createHeldModel, waitUntilQuiet, recordWaves } from '../waves.ts';
+import { itLong } from '../it-long.ts';
 
 const plan = { board: createBoard(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 2, analyzeBallots: false }, seed: 4 };
 const out = createTemporaryFolder();
@@ -467,7 +468,7 @@ describe('going on with a match', () => {
       }
     });
 
-    it('goes on to the same events when every start gets no further than one call', async () => {
+    itLong('goes on to the same events when every start gets no further than one call', async () => {
       const brief = { ...stoppedPlan, rule: { ...rule, maxRounds: 1, analysis: 'self' } };
       const once = await play({ ...brief, out: stoppedOut, id: 'once', model: new ScriptedModel(script) });
       const live: string[] = [];

@@ -20,6 +20,7 @@ import { readQuestion } from '../question.ts';
 import { createLegalAnswer } from '../scripted-model.ts';
 import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { itLong } from '../it-long.ts';
 
 const root = createTemporaryFolder();
 const short: MatchPlan = { board: createBoard(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
@@ -98,7 +99,7 @@ describe('replicates', () => {
     expect(readdirSync(again.out)).toHaveLength(6);
   });
 
-  it('cost as much as so many matches', async () => {
+  itLong('cost as much as so many matches', async () => {
     const set = { seed: 1, matches: 3, planOf: () => ({ ...short, model: `openai:tiny?baseUrl=${server.baseUrl}` }) };
     const once = await estimateMatches(set, { env, concurrency: 4 });
     const often = await estimateMatches({ ...set, replicates: 4 }, { env, concurrency: 4 });

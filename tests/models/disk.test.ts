@@ -18,6 +18,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { createSystemDisk, type SystemCalls, systemDisk, usualLimit } from '../../models/machine/disk.ts';
 import { unpackGzip, unpackLines } from '../../models/machine/unpack.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { itLong } from '../it-long.ts';
 
 const root = createTemporaryFolder();
 const at = (name: string) => path.join(root, name);
@@ -70,7 +71,7 @@ onUnix('what is no regular file', () => {
     expect(systemDisk.exists(at('circle'))).toBe(false);
   });
 
-  it('is read as far as a user who names it allows: a pipe, which is waited for', async () => {
+  itLong('is read as far as a user who names it allows: a pipe, which is waited for', async () => {
     const feed = (bytes: number) => spawn('sh', ['-c', `sleep 0.2; head -c ${bytes} /dev/zero > "$0"`, at('pipe')]);
     const ended = (child: ReturnType<typeof feed>) => new Promise((end) => child.once('exit', end));
     const short = feed(2000);

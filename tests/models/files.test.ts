@@ -12,6 +12,7 @@ import { isLocked, takeLock } from '../../models/record/lock.ts';
 import { openNdjson, readNdjson, RecordError, truncateTornLine } from '../../models/record/ndjson.ts';
 import { createRecordChains, createSeal } from '../../models/record/seal.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { itLong } from '../it-long.ts';
 
 const folder = createTemporaryFolder();
 let files = 0;
@@ -325,7 +326,7 @@ describe('the lock of a file', () => {
       hold.release();
     });
 
-    it('is taken over by one process only, however many try', async () => {
+    itLong('is taken over by one process only, however many try', async () => {
       const file = lockFile();
       await killProcess((await startOtherProcess(file)).child);
       const others = await Promise.all(Array.from({ length: 5 }, () => startOtherProcess(file)));

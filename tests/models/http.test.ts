@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fetchOverHttp } from '../../models/providers/http.ts';
+import { itLong } from '../it-long.ts';
 
 let httpServers: Server[] = [];
 
@@ -87,7 +88,7 @@ describe('requests over HTTP', () => {
       expect(met).toBe(6);
     });
 
-    it('waits for a slow answer, and for the rest of a slow body', async () => {
+    itLong('waits for a slow answer, and for the rest of a slow body', async () => {
       const pause = () => new Promise((resume) => setTimeout(resume, 1200)); // the shortest timeouts of undici take a second
       const url = await serve((request, response) => {
         const begin = () => response.writeHead(200).write('{');
@@ -146,7 +147,7 @@ describe('requests over HTTP', () => {
       await expect(fetchOverHttp(url, { ...question, signal: stop.signal })).rejects.toThrow(/enough|aborted/);
     });
 
-    it('goes by way of a proxy where the environment names one', async () => {
+    itLong('goes by way of a proxy where the environment names one', async () => {
       const home = await serve(echo);
       const asked: string[] = [];
       const proxy = await serve((request, response) => {

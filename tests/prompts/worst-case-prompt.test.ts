@@ -13,6 +13,7 @@ import { anyPlan } from '../random-plans.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, type Options, play } from '../table.ts';
 import { renderFullRound } from './full-round.ts';
+import { itLong } from '../it-long.ts';
 
 /** Sizes in estimated tokens. A character outside ASCII counts several times. */
 const sizesOf = (prompts: readonly AnyPrompt[]) =>
@@ -98,7 +99,7 @@ describe('the bound of a first day', () => {
     expect(room).toBeLessThan(2 * entries * entry);
   });
 
-  it('holds every prompt of a full first day on any board, and its largest is less than half as much again', () => {
+  itLong('holds every prompt of a full first day on any board, and its largest is less than half as much again', () => {
     fc.assert(
       fc.property(anyPlan, fc.boolean(), fc.constantFrom(5, 80), ({ board, rule, seed }, areNamed, maxWords) => {
         const named = areNamed ? readBoard({ ...board, names }) : board;

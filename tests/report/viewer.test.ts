@@ -35,6 +35,7 @@ import { called, matchOf, removed, said, silent, voted, votedAgain } from '../de
 import { ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, playDeal } from '../table.ts';
 import { buildGoldenTables, goldenNames, readGoldenRecord } from '../golden-records.ts';
+import { itLong } from '../it-long.ts';
 
 const records = goldenNames.map((name) => [name, readGoldenRecord(name)] as const);
 
@@ -386,7 +387,7 @@ describe('the file of a match', () => {
     expect(isGone['what bidders thought']).toBe(true);
   });
 
-  it('cuts a statement of a megabyte, wherever it stands', async () => {
+  itLong('cuts a statement of a megabyte, wherever it stands', async () => {
     const text = 'x'.repeat(1_000_000);
     const html = renderMatchDocument(
       buildViewedMatch(matchOf([said('1.1', 'Dan', { text })])),

@@ -10,6 +10,7 @@ import { runReport } from '../../scripts/report.ts';
 import { setCommandPrefix } from '../../state/command-name.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { start } from './process.ts';
+import { itLong } from '../it-long.ts';
 
 const folder = createTemporaryFolder();
 
@@ -32,7 +33,7 @@ const ofMatch = (settings: Readonly<Record<string, string>>) => ({
 });
 
 // Tests that run npm. On Windows npm is a script that needs a shell, so they are skipped.
-const itAsks = process.platform === 'win32' ? it.skip : it;
+const itAsks = process.platform === 'win32' ? itLong.skip : itLong;
 
 describe('an option that npm took', () => {
   it.each<[string, string[], Record<string, string>, string, string]>([

@@ -16,6 +16,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { filesIn } from './match-folder.ts';
 import { run, shortest, smallBoard } from './process.ts';
+import { itLong } from '../it-long.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -341,7 +342,7 @@ describe('labels from elsewhere', () => {
     expect((await server).requests).toHaveLength(count);
   });
 
-  it('are those of the judge that all matches name, unless they are not wanted', async () => {
+  itLong('are those of the judge that all matches name, unless they are not wanted', async () => {
     const played = at('named');
     const small = ['--board', smallBoard];
     const of = ['--out', played, ...small, '--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--quiet'];

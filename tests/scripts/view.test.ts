@@ -29,6 +29,7 @@ import { openOpenaiServer } from '../openai-server.ts';
 import { copyUnfinished } from '../record-folder.ts';
 import { reaching } from './local-model.ts';
 import { run, startScript } from './process.ts';
+import { itLong } from '../it-long.ts';
 
 const out = createTemporaryFolder();
 const cache = createTemporaryFolder();
@@ -440,7 +441,7 @@ describe('a match that names a judge who draws no claim', () => {
 });
 
 describe('view', () => {
-  it('prints its address alone on a line, and a signal ends it', async () => {
+  itLong('prints its address alone on a line, and a signal ends it', async () => {
     const { child, said, ended } = startScript('view', [root, '--no-cache']);
     await said('Press Ctrl-C to stop.');
     child.kill('SIGINT');

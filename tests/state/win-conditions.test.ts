@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createEnding, findWinner, isLastRound } from '../../state/win-conditions.ts';
 import { eight, gameAt } from '../game.ts';
 import { expectWerewolfShare } from './wins-by-chance.ts';
+import { itLong } from '../it-long.ts';
 
 const left = (...names: (keyof typeof eight)[]) =>
   gameAt({ gone: Object.keys(eight).filter((name) => !names.includes(name as keyof typeof eight)) });
@@ -88,7 +89,7 @@ describe('with wins=edge', () => {
   });
 });
 
-it('at classic-8 with everything at random, the Werewolves win 77.7 % under plurality with random ties', () => {
+itLong('at classic-8 with everything at random, the Werewolves win 77.7 % under plurality with random ties', () => {
   const rule = { exile: 'plurality', exileTies: 'random' };
   expectWerewolfShare(77.7, { rule, wrong: [69.8, 91.2], matches: 1200 });
 });

@@ -5,6 +5,7 @@ import { measureDetector } from '../../../deception/bank/detector-scores.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { createTruePositiveRate } from '../../../deception/statistics/probability-scoring.ts';
 import { draw, drawNormal } from '../../../state/random.ts';
+import { itLong } from '../../it-long.ts';
 
 /**
  * Creates the given number of deals. In each, a Werewolf's false claim and a villager's true claim of a role occur
@@ -36,7 +37,7 @@ const measure = (scoreOf: (statement: BankStatement, place: number) => number | 
   );
 
 describe('a planted detector', () => {
-  it('whose score is the label with standard normal noise has AUROC Φ(1/√2) = .760 within its interval', () => {
+  itLong('whose score is the label with standard normal noise has AUROC Φ(1/√2) = .760 within its interval', () => {
     const noise = draw(1, 'noise');
     const { rows } = measure(({ is_lie: isLie }) => (isLie ? 1 : 0) + drawNormal(noise));
     const { low, high, estimate } = rows[0]!.roc_auc;
@@ -60,7 +61,7 @@ describe('a planted detector', () => {
     expect(pairs[0]!.share.estimate).toBe(0.5);
   });
 
-  it('that only knows who is a Werewolf ranks all rightly, and in pairs is right half of the time', () => {
+  itLong('that only knows who is a Werewolf ranks all rightly, and in pairs is right half of the time', () => {
     const noise = draw(1, 'coin');
     const { rows, pairs } = measure(({ speaker }) => (speaker === 'Dan' ? 0.8 : 0.2) + 0.1 * noise.fraction());
     expect(rows[0]!.roc_auc.estimate).toBe(1);

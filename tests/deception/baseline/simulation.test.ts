@@ -21,6 +21,7 @@ import { listRulesBroken } from '../../referee.ts';
 import { createLegalAnswer, ScriptedModel } from '../../scripted-model.ts';
 import { playDeal } from '../../table.ts';
 import { eight, expectVillageShare, tablesOfKnownChance } from '../known-chances.ts';
+import { itLong } from '../../it-long.ts';
 
 describe('Algorithm 1', () => {
   it.each(tablesOfKnownChance)('lets the village win as often as it must: %s', (_table, table, chance) => {
@@ -123,7 +124,7 @@ async function playThroughGraph(setup: Setup, seed: number) {
 }
 
 describe('a match played by the rules alone', () => {
-  it.each<[string, BoardAndRules]>([
+  const grounds: [string, BoardAndRules][] = [
     ['classic-8 as in Werewolf Arena', createGround('classic-8', 'arena', { debateTurns: 3, maxRounds: 3 })],
     ['plus-9 as in WereWolf-Plus', createGround('plus-9', 'plus')],
     ['plus-12-sheriff as in WereWolf-Plus', createGround('plus-12-sheriff', 'plus', { maxRounds: 4 })],
@@ -135,7 +136,8 @@ describe('a match played by the rules alone', () => {
       `any board under any rules, number ${index + 1}`,
       on,
     ]),
-  ])('is the match that the graph plays where the same is chosen, and the same is to choose: %s', async (_name, on) => {
+  ];
+  const isTheSame = async (_name: string, on: BoardAndRules) => {
     const { setup } = playFirst(on);
     const { events, chosen } = await playThroughGraph(setup, 3);
     const alone = playToEnd(setup, (action, by, choices) => {
@@ -145,12 +147,16 @@ describe('a match played by the rules alone', () => {
     });
     expect(alone).toEqual(events.filter(({ type }) => type !== 'thought'));
     expect([...chosen.values()].flat()).toEqual([]); // the graph made no other choices
-  });
+  };
+  const title = 'is the match that the graph plays where the same is chosen, and the same is to choose: %s';
+
+  it.each(grounds.slice(0, 3))(title, isTheSame);
+  itLong.each(grounds.slice(3))(title, isTheSame);
 });
 
 describe('random matches', () => {
   it('go by the rules of any board', () => {
-    for (const on of [...drawGrounds(40), ...Object.keys(boards).map((board) => createGround(board, 'plus'))])
+    for (const on of [...drawGrounds(10), ...Object.keys(boards).map((board) => createGround(board, 'plus'))])
       for (const { setup, events } of playRandomMatches(on, 1, 1))
         expect({ ...on, broken: listRulesBroken(setup, events) }).toMatchObject({ broken: [] });
   });

@@ -20,6 +20,7 @@ import { draw } from '../../../state/random.ts';
 import { createView } from '../../../state/view.ts';
 import { gameAt, said } from '../../game.ts';
 import { createEntry } from './entries.ts';
+import { itLong } from '../../it-long.ts';
 
 const words = ['Seer', 'checked', 'lies', 'trust', 'quiet', 'vote', 'protect', 'accuse', 'claim', 'follow'];
 
@@ -71,7 +72,7 @@ const recall = (settings: Partial<ExperienceSettings> = {}, some = entries, who 
   createRetriever(createPool('result', some)).recall(view, 'ballot', who, ExperienceSettings.parse(settings));
 
 describe('what is retrieved', () => {
-  it('is the same in whatever order the pool stands, and in another thread', async () => {
+  itLong('is the same in whatever order the pool stands, and in another thread', async () => {
     const here = recall();
     expect(here).toHaveLength(3);
     expect(recall({}, entries.toReversed())).toEqual(here);

@@ -8,6 +8,7 @@ import { draw } from '../../../state/random.ts';
 import { computeFigures, findFigure, findValue } from './figures.ts';
 import { tellClaims, type ToldClaim } from './heard-lies.ts';
 import { times } from './row-builder.ts';
+import { itLong } from '../../it-long.ts';
 
 const ofWolves = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
 
@@ -55,27 +56,30 @@ describe('the shift of beliefs', () => {
     expect(compute('belief_shift', ...times(10, match))?.value).toBeCloseTo(0.3, 12);
   });
 
-  it('is 0 where statements do nothing to noisy beliefs that differ by side, which a regression on the prior makes an effect of', () => {
-    const random = draw(1, 'noisy beliefs');
-    const drawBell = (spread: number) =>
-      spread * (random.fraction() + random.fraction() + random.fraction() + random.fraction() - 2) * Math.sqrt(3);
-    const clip = (value: number) => Math.min(1, Math.max(0, value));
-    const matches = Array.from({ length: 200 }, () =>
-      apart(
-        ...Array.from({ length: 40 }, (_, at) => {
-          const by = at % 2 === 0 ? 'Ginger' : 'Will';
-          const latent = (by === 'Ginger' ? 0.55 : 0.45) + drawBell(0.1);
-          return move(by, clip(latent + drawBell(0.08)), clip(latent + drawBell(0.08)));
-        }),
-      ),
-    );
-    const [shift, given] = ['belief_shift', 'belief_shift_given_prior'].map((name) => {
-      const metric = metrics.find((one) => one.name === name)!;
-      return metric.value(addSums(matches.flatMap((match) => metric.count(match)).map(({ sums }) => sums)))!;
-    });
-    expect(Math.abs(shift!)).toBeLessThan(0.01);
-    expect(given).toBeGreaterThan(0.015);
-  });
+  itLong(
+    'is 0 where statements do nothing to noisy beliefs that differ by side, which a regression on the prior makes an effect of',
+    () => {
+      const random = draw(1, 'noisy beliefs');
+      const drawBell = (spread: number) =>
+        spread * (random.fraction() + random.fraction() + random.fraction() + random.fraction() - 2) * Math.sqrt(3);
+      const clip = (value: number) => Math.min(1, Math.max(0, value));
+      const matches = Array.from({ length: 200 }, () =>
+        apart(
+          ...Array.from({ length: 40 }, (_, at) => {
+            const by = at % 2 === 0 ? 'Ginger' : 'Will';
+            const latent = (by === 'Ginger' ? 0.55 : 0.45) + drawBell(0.1);
+            return move(by, clip(latent + drawBell(0.08)), clip(latent + drawBell(0.08)));
+          }),
+        ),
+      );
+      const [shift, given] = ['belief_shift', 'belief_shift_given_prior'].map((name) => {
+        const metric = metrics.find((one) => one.name === name)!;
+        return metric.value(addSums(matches.flatMap((match) => metric.count(match)).map(({ sums }) => sums)))!;
+      });
+      expect(Math.abs(shift!)).toBeLessThan(0.01);
+      expect(given).toBeGreaterThan(0.015);
+    },
+  );
 });
 
 describe('lies called honest', () => {

@@ -10,6 +10,7 @@ import { draw, type RandomSource } from '../../../state/random.ts';
 import { computeFigures, findFigure } from './figures.ts';
 import { tellClaims, type ToldClaim } from './heard-lies.ts';
 import { times } from './row-builder.ts';
+import { itLong } from '../../it-long.ts';
 
 const ofWolves = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
 
@@ -197,29 +198,36 @@ function listen(listener: Listener, claims = 2000) {
 }
 
 describe('a listener', () => {
+  const detectsNothing = (_: string, listener: Listener) =>
+    expect(Math.abs(listen(listener)[0]! - 0.5)).toBeLessThan(0.01);
+
   it.each<[string, Listener]>([
     ['answers from its prior alone', (prior) => prior],
-    ['answers from its prior with noise', (prior, _, random) => prior + 0.1 * (random.fraction() - 0.5)],
-    ['answers from its prior with much noise', (prior, _, random) => prior + random.fraction() - 0.5],
     ['exaggerates its prior', (prior) => (prior > 0.5 ? 1 : 0)],
     ['calls everything deceptive', () => 1],
     ['calls nothing deceptive', () => 0],
-    ['tosses a coin', (_prior, _isLie, random) => random.fraction()],
-  ])('that %s detects nothing', (_, listener) => {
-    expect(Math.abs(listen(listener)[0]! - 0.5)).toBeLessThan(0.01);
-  });
+  ])('that %s detects nothing', detectsNothing);
 
-  it('that hears lies is above one that hears fewer, and that above one with more hits that flags everything', () => {
-    const [hears, hearsFew, flags] = [0.3, 0.05]
-      .map((skill) => listen((prior, isLie, random) => prior / 2 + (isLie ? skill : 0) + 0.5 * random.fraction()))
-      .concat([listen((prior, _isLie, random) => 0.7 + 0.2 * prior + 0.1 * random.fraction())]) as [
-      number[],
-      number[],
-      number[],
-    ];
-    expect(hears[0]).toBeGreaterThan(hearsFew[0]! + 0.2);
-    expect(hearsFew[0]).toBeGreaterThan(flags[0]! + 0.02);
-    expect(flags[1]).toBeGreaterThan(hears[1]!); // flags hit more lies
-    expect(flags[2]).toBe(1); // and also flags every true claim
-  });
+  itLong.each<[string, Listener]>([
+    ['answers from its prior with noise', (prior, _, random) => prior + 0.1 * (random.fraction() - 0.5)],
+    ['answers from its prior with much noise', (prior, _, random) => prior + random.fraction() - 0.5],
+    ['tosses a coin', (_prior, _isLie, random) => random.fraction()],
+  ])('that %s detects nothing', detectsNothing);
+
+  itLong(
+    'that hears lies is above one that hears fewer, and that above one with more hits that flags everything',
+    () => {
+      const [hears, hearsFew, flags] = [0.3, 0.05]
+        .map((skill) => listen((prior, isLie, random) => prior / 2 + (isLie ? skill : 0) + 0.5 * random.fraction()))
+        .concat([listen((prior, _isLie, random) => 0.7 + 0.2 * prior + 0.1 * random.fraction())]) as [
+        number[],
+        number[],
+        number[],
+      ];
+      expect(hears[0]).toBeGreaterThan(hearsFew[0]! + 0.2);
+      expect(hearsFew[0]).toBeGreaterThan(flags[0]! + 0.02);
+      expect(flags[1]).toBeGreaterThan(hears[1]!); // flags hit more lies
+      expect(flags[2]).toBe(1); // and also flags every true claim
+    },
+  );
 });

@@ -6,6 +6,7 @@ import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { draw } from '../../../state/random.ts';
 import { createMatch, drawWinner, type PlantedField, playRoundRobin } from './simulated-field.ts';
+import { itLong } from '../../it-long.ts';
 
 const rate = (matches: readonly RatedMatch[], resamples = 199) =>
   rateEntrants(matches, { resampling: createResampling(1000, resamples, 1) });
@@ -261,7 +262,7 @@ describe('tables that mix entrants', () => {
     }),
   ).flat();
 
-  it('are rated by the mean of a side, and by role', () => {
+  itLong('are rated by the mean of a side, and by role', () => {
     const ratings = rate(mixed, 99);
     expect(find(ratings, 'ann').strength.value!).toBeGreaterThan(0.5);
     expect(find(ratings, 'ann').score.value!).toBeLessThan(0.75); // at tables that the others share

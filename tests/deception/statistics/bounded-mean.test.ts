@@ -7,6 +7,7 @@ import {
   computeShareBounds,
 } from '../../../deception/statistics/proportion.ts';
 import { draw } from '../../../state/random.ts';
+import { itLong } from '../../it-long.ts';
 
 const repeat = (count: number, value: number) => Array.from({ length: count }, () => value);
 const pairOutcomes = (first: number, second: number, pairs: number) => [
@@ -66,7 +67,7 @@ describe('the interval of a mean in a range (Gaffke 2005)', () => {
     }
   });
 
-  it('covers where one side never wins alone, and of values of any shape', () => {
+  itLong('covers where one side never wins alone, and of values of any shape', () => {
     const chance = draw(1, 'coverage');
     const shapes = [
       { mean: 0.15, sample: () => (chance.fraction() < 0.15 ? 1 : 0) },

@@ -17,6 +17,7 @@ import {
 } from '../../../deception/statistics/paired-test.ts';
 import { addSums, createRatio, sum, type Sums } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
+import { itLong } from '../../it-long.ts';
 
 const draws = createResampling(40, 1000, 1);
 const share = { resampling: draws, range: [0, 1] } as const;
@@ -71,7 +72,7 @@ describe('a paired difference', () => {
     }
   });
 
-  it('that is none is found in about 5 of 100 samples, also where one side has far more cases', () => {
+  itLong('that is none is found in about 5 of 100 samples, also where one side has far more cases', () => {
     const few = createResampling(15, 200, 2);
     const isFound = () => {
       const pairs = Array.from({ length: 15 }, () => ({ a: drawSide(0.4), b: drawSide(0.4, 6) }));
@@ -190,7 +191,7 @@ describe('a paired difference', () => {
     });
   });
 
-  it('of few pairs that do not differ keeps its level', () => {
+  itLong('of few pairs that do not differ keeps its level', () => {
     for (const count of [6, 8]) {
       const rejected = Array.from({ length: 400 }, () => {
         const { p } = computePairedDifference(drawPairs(count, 0.4, 0.4), lieRate, share);
@@ -369,7 +370,7 @@ describe('headlines and what is finer', () => {
     );
   });
 
-  it('hold the chance that anything is found at .05 where nothing differs', () => {
+  itLong('hold the chance that anything is found at .05 where nothing differs', () => {
     const chance = draw(11, 'nothing');
     const found = Array.from({ length: 2000 }, () => {
       const p = () => chance.fraction();

@@ -9,6 +9,7 @@ import {
 } from '../../../deception/statistics/prediction-powered.ts';
 import { addSums } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
+import { itLong } from '../../it-long.ts';
 
 /**
  * The planted truth: rates and the reader's errors by model, deals that differ in their statements, and a stratified
@@ -54,7 +55,7 @@ describe.each<[string, Planted]>([
   ['reads all but exactly', { deals: 60, perDeal: 14, labels: 200, models: [{ lies: 0.3, missed: 0.1, invented: 0.05 }, { lies: 0.5, missed: 0.1, invented: 0.05 }] }], // prettier-ignore
   ['reads one of the models that a report tells apart', { deals: 60, perDeal: 7, labels: 100, models: [{ lies: 0.3, missed: 0.4, invented: 0.1 }] }], // prettier-ignore
 ])('with a judge that %s', (_what, planted) => {
-  it('the interval holds the planted rate in 94 to 96 % of repetitions', () => {
+  itLong('the interval holds the planted rate in 94 to 96 % of repetitions', () => {
     const found = Array.from({ length: runs }, (__, seed) => {
       const { units, planted: truth } = simulate(planted, seed);
       const { low, high, value } = estimatePredictedRate(units)!;

@@ -15,6 +15,7 @@ import {
 } from '../../../deception/statistics/sample-size.ts';
 import { createRatio } from '../../../deception/statistics/sums.ts';
 import { draw, drawNormal } from '../../../state/random.ts';
+import { itLong } from '../../it-long.ts';
 
 const rate = createRatio('lies', 'of');
 const chance = draw(5, 'power');
@@ -56,7 +57,7 @@ describe('the number of deals', () => {
     expect(countDealsForHalfWidth(0.1, 0.9)).toBe(10);
   });
 
-  it.each([0.15])('shows a true difference of %f as often as promised', (effect) => {
+  itLong.each([0.15])('shows a true difference of %f as often as promised', (effect) => {
     const { spread } = measureSpread(drawPairs(1000, effect));
     const deals = countDealsNeeded(spread, { ...wish, effect });
     const resampling = createResampling(deals, 100, 1);

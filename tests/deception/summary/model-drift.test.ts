@@ -5,6 +5,7 @@ import { draw } from '../../../state/random.ts';
 import { match, statement } from '../metrics/row-builder.ts';
 import { listAnsweringServers } from '../../../deception/record/call-figures.ts';
 import { called, manifestOf } from '../match-builder.ts';
+import { itLong } from '../../it-long.ts';
 
 const options = { resamples: 199, seed: 1 };
 /** Number of studies without drift. `tests/long/many-repetitions.test.ts` plays 500. */
@@ -67,7 +68,7 @@ describe('drift', () => {
     expect(lies!.p_adjusted).toBeLessThanOrEqual(0.05);
   });
 
-  it.each([
+  itLong.each([
     ['played once', 1],
     ['played three times', 3],
   ])('is called so in about one of twenty studies without any, deals being %s', (_, replicates) => {

@@ -4,6 +4,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimateStop } from '../../../deception/tournament/stop-forecast.ts';
 import { createTournamentPlan } from '../tournament-plan/plans.ts';
+import { itLong } from '../../it-long.ts';
 
 const decide = { decide: true as const, alpha: 0.05 };
 
@@ -16,7 +17,7 @@ describe('the forecast of a stopping rule', () => {
     expect(estimateStop(createTournamentPlan())).toBeNull();
   });
 
-  it('of a precision takes more deals the narrower it is, about four times as many for half of it', () => {
+  itLong('of a precision takes more deals the narrower it is, about four times as many for half of it', () => {
     const forecast = (precision: number) => {
       const rows = estimateStop(createTournamentPlan({ deals: 600, stop: { precision, alpha: 0.05 } }))!;
       expect(rows).toEqual([{ difference: 0, ended: 1, isBound: false, half: rows[0]!.half, most: rows[0]!.most }]);

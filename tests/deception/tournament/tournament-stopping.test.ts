@@ -9,6 +9,7 @@ import { TournamentScores } from '../../../deception/tournament/tournament-stopp
 import { draw } from '../../../state/random.ts';
 import type { Team } from '../../../state/teams.ts';
 import { createTournamentPlan } from '../tournament-plan/plans.ts';
+import { itLong } from '../../it-long.ts';
 
 const two = { one: { model: 'bot:classic' }, two: { model: 'bot:random' } };
 const decide = { decide: true as const, alpha: 0.05 };
@@ -131,7 +132,7 @@ describe('the precision of a plan', () => {
     expect(simulatePrecision(pair, assumption)).toEqual(found);
   });
 
-  it('is what simulated tournaments reach', () => {
+  itLong('is what simulated tournaments reach', () => {
     const promised = estimatePromise(pair)!;
     expect(promised).toBeCloseTo(simulatePrecision(pair).difference!, 10);
     const reached = [1, 2, 3, 4].map((run) => simulateReached(pair, { run, resamples: 99 })!);
@@ -139,7 +140,7 @@ describe('the precision of a plan', () => {
     expect(estimatePromise({ ...pair, deals: 9 })).toBeNull();
   });
 
-  it('grows with deals as it says, by whole blocks', () => {
+  itLong('grows with deals as it says, by whole blocks', () => {
     const found = simulatePrecision(pair);
     const deals = countDealsForPrecision(pair, found, 0.1)!;
     expect(simulatePrecision({ ...pair, deals }).difference).toBeLessThanOrEqual(0.1);
@@ -148,7 +149,7 @@ describe('the precision of a plan', () => {
     for (const width of [0.1, 0.11, 0.12]) expect(countDealsForPrecision(cyclic, found, width)! % 2).toBe(0);
   });
 
-  it('promises nothing of deals that make no whole block, as the report rates none', () => {
+  itLong('promises nothing of deals that make no whole block, as the report rates none', () => {
     const names = Array.from({ length: 4 }, (_, place) => `e${place}`);
     const entrants = Object.fromEntries(names.map((name) => [name, { model: `openai:${name}` }]));
     const cyclic = createTournamentPlan({ entrants, design: 'cyclic', deals: 11 });

@@ -18,6 +18,7 @@ import { legally, reaching } from '../../scripts/local-model.ts';
 import { run } from '../../scripts/process.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 import { createPublished, days, nights, tellDay, tellEnd, tellNight, whole } from './published-game.ts';
+import { itLong } from '../../it-long.ts';
 
 const out = createTemporaryFolder();
 let folders = 0;
@@ -324,7 +325,7 @@ describe('npm run import --format kaggle-timeline', () => {
     expect(findValue('lie_statement_rate').value).toBeGreaterThan(0);
   });
 
-  it('makes what any model annotates and judges, with the answers kept beside the record', async () => {
+  itLong('makes what any model annotates and judges, with the answers kept beside the record', async () => {
     const two = path.join(runs, 'two');
     const annotator = await openOpenaiServer(legally);
     const annotated = await run('annotate', [two, '--model', 'openai:local', '--quiet'], reaching(annotator));

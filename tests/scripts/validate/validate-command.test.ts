@@ -1,11 +1,12 @@
 // In the package, `wolfgraph validate` measures extractors. In a clone it also validates statistics and ratings.
 import { describe, expect, it } from '@jest/globals';
 import { run } from '../process.ts';
+import { itLong } from '../../it-long.ts';
 
 const claims = ['--claims', '--corpus', 'table', '--split', 'development'];
 
 describe('wolfgraph validate', () => {
-  it('measures how well claims are extracted, as the npm script does', async () => {
+  itLong('measures how well claims are extracted, as the npm script does', async () => {
     const packaged = await run('wolfgraph', ['validate', ...claims]);
     expect(packaged).toMatchObject({ code: 0, stderr: '' });
     expect(packaged.stdout).toContain('## By writer');

@@ -6,6 +6,7 @@ import { createRatioFigure } from '../../../deception/metrics/metric.ts';
 import { draw } from '../../../state/random.ts';
 import type { ArmedRow } from '../../../tools/validate/measurement-validation.ts';
 import { exchanges, listBrokenParts, measurePartComparisons } from '../../../tools/validate/part-comparisons.ts';
+import { itLong } from '../../it-long.ts';
 
 const arms = [['x', 'x'], ['x', 'y'], ['y', 'x'], ['y', 'y']].map(([werewolves, villagers]) => ({ werewolves: werewolves!, villagers: villagers! })); // prettier-ignore
 const { identified } = listPartContrasts(arms);
@@ -42,7 +43,7 @@ describe('comparisons of deals whose labels are exchanged at random', () => {
       }
   });
 
-  it('find little where nothing is left, though the other part differs much', () => {
+  itLong('find little where nothing is left, though the other part differs much', () => {
     const found = measurePartComparisons(rows, 'werewolves', trial);
     // The Werewolves' model is the actor for Werewolves, and the opponent for villagers.
     expect(found.map(({ family }) => family)).toEqual(['actor', 'interaction', 'opponent']);

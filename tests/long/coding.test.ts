@@ -13,8 +13,8 @@ import { readTable } from '../csv.ts';
 import { openOpenaiServer, type Received } from '../openai-server.ts';
 import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { reaching } from './local-model.ts';
-import { run } from './process.ts';
+import { reaching } from '../scripts/local-model.ts';
+import { run } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
 const matches = path.join(out, 'matches');

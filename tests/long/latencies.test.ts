@@ -1,11 +1,11 @@
 // The number of successive answers that a match waits for, read from records.
 import { describe, expect, it } from '@jest/globals';
-import { countLatencies, countRoundLatencies } from '../../../tools/bench/latencies.ts';
-import type { Question } from '../../question.ts';
-import { createScript } from '../../scripted-model.ts';
-import { play, type Options } from '../../table.ts';
-import { testClock } from '../../test-clock.ts';
-import { recordWaves } from '../../waves.ts';
+import { countLatencies, countRoundLatencies } from '../../tools/bench/latencies.ts';
+import type { Question } from '../question.ts';
+import { createScript } from '../scripted-model.ts';
+import { play, type Options } from '../table.ts';
+import { testClock } from '../test-clock.ts';
+import { recordWaves } from '../waves.ts';
 
 const start = Date.parse('2030-01-01T00:00:00Z');
 const call = (from: number, ms: number) => ({ started_at: new Date(start + from).toISOString(), ms });

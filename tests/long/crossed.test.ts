@@ -7,7 +7,7 @@ import { listModelPairs } from '../../deception/design/schedule.ts';
 import type { Manifest } from '../../state/record.ts';
 import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run, smallBoard } from './process.ts';
+import { run, smallBoard } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const out = path.join(root, 'study');

@@ -1,6 +1,6 @@
 // Tokens that a match sends: few that no cache serves, no more in all than prompts without families, and at a lower cost.
 import { expect, it } from '@jest/globals';
-import { countPromptTokens, tokensBefore, uncachedTarget } from '../../../tools/bench/prompt-tokens.ts';
+import { countPromptTokens, tokensBefore, uncachedTarget } from '../../tools/bench/prompt-tokens.ts';
 
 /** Tokens in thousands. Under `arena@1` players see their own thoughts again, which costs uncached tokens. */
 it.each([

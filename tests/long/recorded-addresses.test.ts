@@ -6,9 +6,9 @@ import type { Manifest } from '../../state/record.ts';
 import { openOpenaiServer, type OpenAIServer } from '../openai-server.ts';
 import { copyUnfinished, forge, rewrite, listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { legally } from './local-model.ts';
-import { answersIn, manifestIn } from './match-folder.ts';
-import { run, shortest } from './process.ts';
+import { legally } from '../scripts/local-model.ts';
+import { answersIn, manifestIn } from '../scripts/match-folder.ts';
+import { run, shortest } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
 const at = (...names: string[]) => path.join(out, ...names);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BankStatement } from '../../deception/bank/bank-rows.ts';
 import { openOpenaiServer, type OpenAIServer, type Received } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { reaching } from './local-model.ts';
-import { run, smallBoard } from './process.ts';
+import { reaching } from '../scripts/local-model.ts';
+import { run, smallBoard } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const bank = path.join(root, 'bank');

@@ -9,9 +9,9 @@ import {
   hashMutant,
   type Mutant,
   readChangedLines,
-} from '../../../tools/mutate/choose-mutants.ts';
-import { listMutablePlaces } from '../../../tools/mutate/mutable-places.ts';
-import { createTemporaryFolder } from '../../temporary-folder.ts';
+} from '../../tools/mutate/choose-mutants.ts';
+import { listMutablePlaces } from '../../tools/mutate/mutable-places.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const takeAll = (mutants: readonly Mutant[]) => mutants.map(() => true);
 const createFile = (lines: number) => Array.from({ length: lines }, (_, line) => `f(${line + 2});`).join('\n');

@@ -1,9 +1,9 @@
 // Test suites near a file of the product.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { listSuites, measureDistances, readImporters } from '../../../tools/mutate/suite-distance.ts';
+import { listSuites, measureDistances, readImporters } from '../../tools/mutate/suite-distance.ts';
 
-const root = path.join(import.meta.dirname, '../../..');
+const root = path.join(import.meta.dirname, '../..');
 
 describe('the distance of a suite from a file', () => {
   const importers = new Map([
