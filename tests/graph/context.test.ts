@@ -22,6 +22,7 @@ import { forge, readAnswers, readLines, rewriteLine } from '../record-folder.ts'
 import { createLegalAnswer } from '../scripted-model.ts';
 import { createBoard, type Options, play } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { itLong } from '../it-long.ts';
 
 const out = createTemporaryFolder();
 const servers: OpenAIServer[] = [];
@@ -140,7 +141,7 @@ describe('prompts that must fit into a context', () => {
       expect(kept.sort()).toEqual(sent.slice(0, kept.length).sort());
     });
 
-    it('goes on after an interruption to the same events', async () => {
+    itLong('goes on after an interruption to the same events', async () => {
       const plan = createPlan(`${id}-stopped`);
       const onAnswer = ({ left_out: count }: AnswerLine) => void (isDown = count !== undefined);
       await expect(play({ ...plan, onAnswer, concurrency: 1 })).rejects.toThrow('Closed for today.');

@@ -16,6 +16,7 @@ import { type MatchPlan, prepareMatch } from '../../graph/prepare-match.ts';
 import { formatBeliefs, formatMemorySaving } from '../../scripts/console/estimate-text.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 import { createBoard } from '../table.ts';
+import { itLong } from '../it-long.ts';
 
 const env = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none' };
 const small: MatchPlan = { board: createBoard(1, 1, 1, 3), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
@@ -29,22 +30,25 @@ function estimate(plan: MatchPlan, { matches = 10, concurrency = 1000, sample = 
   return estimateMatches(set, { env, concurrency, recorded, mostRuns: sample });
 }
 
-it('an estimate with memory=retrieval is compared with memory=full, which takes more tokens and as many calls', async () => {
-  const talk = { debateTurns: 4, maxRounds: 3, ballots: 'public', exile: 'majority', maxWords: 200 };
-  const plan: MatchPlan = { ...small, board: createBoard(1, 1, 1, 5), model: priced };
-  const listOf = (rule: MatchPlan['rule']) => {
-    const set = { seed: 1, matches: 4, planOf: (seed: number) => ({ ...plan, rule: { ...talk, ...rule }, seed }) };
-    const options = { env, concurrency: 1000, mostRuns: 1 };
-    return Promise.all([estimateMatches(set, options), estimateWithFullMemory(set, options)]);
-  };
-  const [some, all] = await listOf({ memory: 'retrieval', historyK: 2 });
-  expect(all!.calls).toBe(some.calls);
-  expect(some.tokens!.in).toBeLessThan(all!.tokens!.in);
-  expect(formatMemorySaving(some, all)).toMatch(
-    /^memory=retrieval takes [\d,]+ tokens in; memory=full would take [\d,]+: [1-9]\d?% less\.$/,
-  );
-  expect((await listOf({ memory: 'summary' }))[1]).toBeNull();
-});
+itLong(
+  'an estimate with memory=retrieval is compared with memory=full, which takes more tokens and as many calls',
+  async () => {
+    const talk = { debateTurns: 4, maxRounds: 3, ballots: 'public', exile: 'majority', maxWords: 200 };
+    const plan: MatchPlan = { ...small, board: createBoard(1, 1, 1, 5), model: priced };
+    const listOf = (rule: MatchPlan['rule']) => {
+      const set = { seed: 1, matches: 4, planOf: (seed: number) => ({ ...plan, rule: { ...talk, ...rule }, seed }) };
+      const options = { env, concurrency: 1000, mostRuns: 1 };
+      return Promise.all([estimateMatches(set, options), estimateWithFullMemory(set, options)]);
+    };
+    const [some, all] = await listOf({ memory: 'retrieval', historyK: 2 });
+    expect(all!.calls).toBe(some.calls);
+    expect(some.tokens!.in).toBeLessThan(all!.tokens!.in);
+    expect(formatMemorySaving(some, all)).toMatch(
+      /^memory=retrieval takes [\d,]+ tokens in; memory=full would take [\d,]+: [1-9]\d?% less\.$/,
+    );
+    expect((await listOf({ memory: 'summary' }))[1]).toBeNull();
+  },
+);
 
 it('an estimate says what beliefs after every statement would add, to no bots and not where they are asked', async () => {
   const estimateOf = (rule: MatchPlan['rule'], model = priced) =>
@@ -93,31 +97,34 @@ describe('both ways to take a turn', () => {
     },
   );
 
-  it('also for the pairs of a crossed design, but not where nobody bids, where only bots play, or where arms differ', async () => {
-    const arms = listModelPairs([priced, `${priced}&temperature=0`]);
-    const crossed = (await compare(listSet({}, { arms, matches: 1 }), arms.length))!;
-    expect(crossed.bid.calls - crossed.draft.calls).toBe(arms.length * debateTurns);
-    const inOrder = (seed: number) => ({
-      ...small,
-      rule: { maxRounds: 1, debateOrder: 'round-robin' },
-      model: priced,
-      seed,
-    });
-    expect(await compare({ seed: 1, matches: 2, planOf: inOrder })).toBeNull();
-    expect(await compare(listSet({}, {}, 'bot:classic'))).toBeNull();
-    const setups = await Promise.all(
-      (['bid', 'draft'] as const).map(async (turn) => {
-        const { manifest } = await prepareMatch(
-          { ...small, rule: { ...small.rule, turn }, model: priced, seed: 1 },
-          env,
-          0,
-        );
-        return manifest.setup;
-      }),
-    );
-    expect(setups.map((setup) => findTurn([setup]))).toEqual(['bid', 'draft']);
-    expect(findTurn(setups)).toBeNull();
-  });
+  itLong(
+    'also for the pairs of a crossed design, but not where nobody bids, where only bots play, or where arms differ',
+    async () => {
+      const arms = listModelPairs([priced, `${priced}&temperature=0`]);
+      const crossed = (await compare(listSet({}, { arms, matches: 1 }), arms.length))!;
+      expect(crossed.bid.calls - crossed.draft.calls).toBe(arms.length * debateTurns);
+      const inOrder = (seed: number) => ({
+        ...small,
+        rule: { maxRounds: 1, debateOrder: 'round-robin' },
+        model: priced,
+        seed,
+      });
+      expect(await compare({ seed: 1, matches: 2, planOf: inOrder })).toBeNull();
+      expect(await compare(listSet({}, {}, 'bot:classic'))).toBeNull();
+      const setups = await Promise.all(
+        (['bid', 'draft'] as const).map(async (turn) => {
+          const { manifest } = await prepareMatch(
+            { ...small, rule: { ...small.rule, turn }, model: priced, seed: 1 },
+            env,
+            0,
+          );
+          return manifest.setup;
+        }),
+      );
+      expect(setups.map((setup) => findTurn([setup]))).toEqual(['bid', 'draft']);
+      expect(findTurn(setups)).toBeNull();
+    },
+  );
 
   it('are scaled to as many rounds where they took another course', () => {
     const usage = { calls: 100, tokens: { in: 1000, out: 10 }, cost: 2, latencies: 20, rounds: 2 };

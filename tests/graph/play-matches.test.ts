@@ -22,6 +22,7 @@ import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { createHurriedClock, testClock, type TestClock } from '../test-clock.ts';
 import { createHeldModel, waitUntilQuiet } from '../waves.ts';
+import { itLong } from '../it-long.ts';
 
 const root = createTemporaryFolder();
 const short: MatchPlan = { board: createBoard(2, 1, 1, 2), rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } };
@@ -198,7 +199,7 @@ describe('many matches in one process', () => {
       return { ...played, ids: held.map(({ id }) => id) };
     }
 
-    it('is waited for while the others are played, and played once it is free', async () => {
+    itLong('is waited for while the others are played, and played once it is free', async () => {
       const { ends, result, begun, ids } = await playHeld('freed', [1], ({ hold }) => setTimeout(hold.release, 200));
       expect(result).toEqual({ finished: 3, stopped: 0, waiting: 0, reason: null });
       expect(begun[0]).toBe(ids[0]);
@@ -293,7 +294,7 @@ describe('many matches in one process', () => {
   });
 
   describe('the cap on the cost of a set whose pools grow', () => {
-    it('is one for all blocks, what earlier ones have cost at unknown prices included', async () => {
+    itLong('is one for all blocks, what earlier ones have cost at unknown prices included', async () => {
       const out = path.join(root, 'growing');
       const plan: MatchPlan = { ...short, model: createPricedSpec(silent.baseUrl), experience: { grow: 1 } };
       const growth: PoolGrowth = { every: 1, reward: 'result', out };
@@ -536,7 +537,7 @@ describe('a provider that stays down', () => {
     expect(result).toMatchObject({ finished: 0, stopped: 2, waiting: 3, reason: { message: 'Enough.' } });
   });
 
-  it('for one match alone does not hold up the others for ever: that match fails', async () => {
+  itLong('for one match alone does not hold up the others for ever: that match fails', async () => {
     const victim = (question: Question) => question.action === 'vote';
     let name = '';
     const model = createFailingModel((_, question) => {

@@ -454,7 +454,7 @@ describe('going on with a match', () => {
       }
     });
 
-    it('goes on to the same events after it was aborted at the beginning of every third', async () => {
+    itLong('goes on to the same events after it was aborted at the beginning of every third', async () => {
       for (const number of (await findFirstCalls()).filter(isThirdFrom(1))) {
         const id = `aborted-${number}`;
         const controller = new AbortController();

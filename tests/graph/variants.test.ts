@@ -12,6 +12,7 @@ import { renamedWords, replaceGameWords } from '../../prompts/renaming.ts';
 import { listDealtPlayers, mapToDealtNames, seatRotated, Variant } from '../../state/variants.ts';
 import { everyRole, play } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { itLong } from '../it-long.ts';
 
 const root = createTemporaryFolder();
 const short = { rule: { maxRounds: 1, debateTurns: 2, beliefs: 'each-round' }, seed: 4, model: 'bot:classic' };
@@ -46,8 +47,11 @@ const readPrompts = (folder: string) =>
     .map((line) => JSON.parse(line) as { messages: { content: string }[] })
     .flatMap(({ messages }) => messages.map(({ content }) => content));
 
+/** Returns `itLong` for all boards but the one with every role. */
+const selectIt = (board: string) => (board === 'every-role' ? it : itLong);
+
 describe.each(boards)('on %s', (board) => {
-  it.each(Variant.options)('the variant %s is a match of its own, of the same deal', async (variant) => {
+  selectIt(board).each(Variant.options)('the variant %s is a match of its own, of the same deal', async (variant) => {
     const [plain, varied] = [await playVariant(board), await playVariant(board, variant)];
     expect(varied.id).not.toBe(plain.id);
     expect(varied.manifest.setup.variant).toBe(variant);
@@ -57,23 +61,26 @@ describe.each(boards)('on %s', (board) => {
     expect([one!.variant, other!.variant]).toEqual(['plain', variant]);
   });
 
-  it.each(Variant.options)('%s is replayed, gone on with, and found again from its manifest', async (variant) => {
-    const { folder, events, manifest } = await playVariant(board, variant);
-    expect((await replayMatch(folder)).events).toEqual(events);
-    expect((await prepareMatch(recoverPlan(manifest), {}, 0)).manifest.setup).toEqual(manifest.setup);
-    const answers = path.join(folder, 'answers.ndjson');
-    const all = readFileSync(answers, 'utf8').trim().split('\n');
-    writeFileSync(answers, `${all.slice(0, all.length / 2).join('\n')}\n`);
-    rmSync(path.join(folder, 'deception_summary.json'));
-    const again = await playAnew(board, variant);
-    expect(again.events).toEqual(events);
-    expect(again.live.length).toBeGreaterThan(0);
-    expect(again.live.length).toBeLessThan(all.length);
-  });
+  selectIt(board).each(Variant.options)(
+    '%s is replayed, gone on with, and found again from its manifest',
+    async (variant) => {
+      const { folder, events, manifest } = await playVariant(board, variant);
+      expect((await replayMatch(folder)).events).toEqual(events);
+      expect((await prepareMatch(recoverPlan(manifest), {}, 0)).manifest.setup).toEqual(manifest.setup);
+      const answers = path.join(folder, 'answers.ndjson');
+      const all = readFileSync(answers, 'utf8').trim().split('\n');
+      writeFileSync(answers, `${all.slice(0, all.length / 2).join('\n')}\n`);
+      rmSync(path.join(folder, 'deception_summary.json'));
+      const again = await playAnew(board, variant);
+      expect(again.events).toEqual(events);
+      expect(again.live.length).toBeGreaterThan(0);
+      expect(again.live.length).toBeLessThan(all.length);
+    },
+  );
 });
 
 describe('the renamed game', () => {
-  it.each(boards)('on %s is recorded in the usual words: bots play the same match', async (board) => {
+  const isInUsualWords = async (board: string) => {
     const [plain, renamed] = [await playVariant(board), await playVariant(board, 'renamed')];
     expect(renamed.events).toEqual(plain.events);
     const listAnswers = ({ lines }: typeof plain) => lines.map(({ answer }) => answer);
@@ -81,7 +88,11 @@ describe('the renamed game', () => {
     expect(renamed.lines.map(({ raw }) => replaceGameWords(raw))).toEqual(plain.lines.map(({ raw }) => raw));
     const hashes = new Set(plain.lines.map((line) => line.prompt_sha256));
     expect(renamed.lines.filter((line) => hashes.has(line.prompt_sha256))).toEqual([]); // hash of the prompt as sent
-  });
+  };
+  for (const board of boards)
+    selectIt(board)(`on ${board} is recorded in the usual words: bots play the same match`, () =>
+      isInUsualWords(board),
+    );
 
   it('shows no usual word to anybody', async () => {
     const { folder } = await playVariant('every-role', 'renamed');

@@ -12,6 +12,7 @@ import { identifyModel } from '../../state/model-identity.ts';
 import type { ModelReply, ModelScript } from '../model-server.ts';
 import { answer, askThroughClient, prompt } from './ask-provider.ts';
 import { providerCases } from './provider-cases.ts';
+import { itLong } from '../it-long.ts';
 
 const text = JSON.stringify(answer);
 
@@ -43,6 +44,8 @@ describe('the register', () => {
 
 for (const { provider, label = provider, protocol, start } of providerCases)
   describe(`the provider ${label}`, () => {
+    /** Declares what follows from the protocol. Of servers that share OpenAI's, `npm test` tries one. */
+    const itShared = protocol === 'chat' && provider !== 'openai' ? itLong : it;
     let close: () => Promise<void> | void = () => undefined;
     afterEach(() => close());
 
@@ -92,14 +95,14 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect(warnings).toEqual([]);
     });
 
-    it('answers the same where somebody listens to events of its calls, as a server does', async () => {
+    itShared('answers the same where somebody listens to events of its calls, as a server does', async () => {
       const listened = RunnableLambda.from(async () => (await openAndAsk({ text })).line.raw);
       const heard: unknown[] = [];
       for await (const { data } of listened.streamEvents('', { version: 'v2' })) heard.push(data.output);
       expect(heard.at(-1)).toBe(text);
     });
 
-    it('asks again after an answer that cannot be read', async () => {
+    itShared('asks again after an answer that cannot be read', async () => {
       const { result, requests } = await openAndAsk([{ text: 'Two.' }, { text }]);
       expect(result).toEqual({ value: answer });
       expect(requests[1]!.text).toContain('could not be used');
@@ -110,7 +113,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect(requests[0]!.maxTokens).toBe(700);
     });
 
-    it('tries again after each status that tells of trouble', async () => {
+    itShared('tries again after each status that tells of trouble', async () => {
       const statuses = [429, 500, 503, 529];
       const trouble = statuses.map((status) => ({ status, words: 'Slow down.' }));
       const { result, line, requests } = await openAndAsk([...trouble, { text }]);
@@ -118,13 +121,13 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect([line.retries, requests.length]).toEqual([4, 5]);
     });
 
-    it('waits as long as the server asks', async () => {
+    itShared('waits as long as the server asks', async () => {
       const { waits } = await openAndAsk([{ status: 429, headers: { 'retry-after': '7' } }, { text }]);
       expect(waits).toHaveLength(1);
       expect(waits[0]).toBeGreaterThanOrEqual(7000);
     });
 
-    it.each(['<html>Bad gateway</html>', '', '{}', '{"error": {"message": "Overloaded"}}'])(
+    itShared.each(['<html>Bad gateway</html>', '', '{}', '{"error": {"message": "Overloaded"}}'])(
       'tries again after %j with status 200',
       async (body) => {
         const { result, line } = await openAndAsk([{ body }, { text }]);
@@ -151,7 +154,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect(model.secrets).toEqual(secrets);
     });
 
-    it('knows a prompt that is too long', async () => {
+    itShared('knows a prompt that is too long', async () => {
       const { model } = await open({ status: 400, words: 'prompt is too long: 9 tokens > 8 maximum' });
       await expect(askThroughClient(model)).rejects.toMatchObject({ kind: 'too-long', status: 400 });
     });
@@ -178,7 +181,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
     });
 
     if (protocol === 'chat' || protocol === 'responses' || protocol === 'anthropic') {
-      it('goes on without a temperature of the rules that is refused', async () => {
+      itShared('goes on without a temperature of the rules that is refused', async () => {
         const words = '`temperature` is not supported with this model.';
         const { result, requests } = await openAndAsk(({ temperature }) =>
           temperature === undefined ? { text } : { status: 400, words },
@@ -187,7 +190,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
         expect(requests.map(({ temperature }) => temperature)).toEqual([0.5, undefined]);
       });
 
-      it('stops where a temperature is refused that the model string names', async () => {
+      itShared('stops where a temperature is refused that the model string names', async () => {
         const { model } = await open(
           { status: 400, words: '`temperature` is too high.' },
           { options: '&temperature=2' },
@@ -196,41 +199,41 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       });
     }
 
-    it('reads an answer that was cut off, with the reason', async () => {
+    itShared('reads an answer that was cut off, with the reason', async () => {
       const reply = await ask({ text: '{"bid": ', isCut: true });
       expect(reply).toMatchObject({ text: '{"bid": ', refusal: null, tokens: { in: 20, out: 5 } });
       expect(reply.finishReason).toMatch(/^(length|max_tokens)$/i);
     });
 
-    it('reads an empty answer as empty', async () => {
+    itShared('reads an empty answer as empty', async () => {
       expect(await ask({ text: '' })).toMatchObject({ text: '', refusal: null, tokens: { in: 20, out: 5 } });
     });
 
     if (protocol !== 'ollama')
-      it('knows a refusal', async () => {
+      itShared('knows a refusal', async () => {
         const { result, line } = await openAndAsk({ isRefused: true });
         expect(result.mark).toBe('refusal');
         expect(line.raw).not.toBe('');
       });
 
-    it('has the model’s own reasoning where it is told', async () => {
+    itShared('has the model’s own reasoning where it is told', async () => {
       const reply = await ask({ text, thoughts: 'Who was quiet?' });
       expect(reply).toMatchObject({ text, providerReasoning: 'Who was quiet?' });
     });
 
-    it('has no count of tokens where none is told', async () => {
+    itShared('has no count of tokens where none is told', async () => {
       if (protocol === 'anthropic') return; // Anthropic always sends a count
       expect(await ask({ text, usage: null })).toMatchObject({ text, tokens: null });
     });
 
     if (protocol !== 'ollama')
-      it('counts tokens from the cache', async () => {
+      itShared('counts tokens from the cache', async () => {
         const reply = await ask({ text, usage: { in: 100, out: 5, cached: 64 } });
         expect(reply.tokens).toMatchObject({ in: 100, out: 5, cached: 64 });
       });
 
     if (protocol === 'anthropic')
-      it('counts and charges tokens that are written into the cache', async () => {
+      itShared('counts and charges tokens that are written into the cache', async () => {
         const usage = { in: 1000, out: 0, cached: 600, written: 300 };
         const { model } = await open({ text, usage });
         const price = { in: 10, out: 50, cached: 1, written: 12.5 };
@@ -239,7 +242,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
         expect(line.cost).toBeCloseTo((100 * 10 + 600 * 1 + 300 * 12.5) / 1e6, 12);
       });
 
-    it('ends a call under way when its time is over', async () => {
+    itShared('ends a call under way when its time is over', async () => {
       const { model, requests } = await open({ hang: true });
       const own = new AbortController();
       const call = model.chat.invoke([new HumanMessage('Whom?')], { signal: own.signal });
@@ -252,7 +255,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect(await ended).toBe('ended');
     });
 
-    it('answers a conversation that goes on', async () => {
+    itShared('answers a conversation that goes on', async () => {
       const { model } = await open({ text });
       const again = [
         new SystemMessage(prompt.system),
@@ -272,7 +275,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
         );
     });
 
-    it.each(['', 'warm', '-1', 'NaN'])('takes %j for no temperature', async (value) => {
+    itShared.each(['', 'warm', '-1', 'NaN'])('takes %j for no temperature', async (value) => {
       const { spec } = await open({ text });
       expect(() => readModelSpec(withOption(spec, 'temperature', value))).toThrow('temperature');
     });

@@ -24,6 +24,7 @@ import { forge, rewriteLine, listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { run, smallBoard } from './process.ts';
+import { itLong } from '../it-long.ts';
 
 const out = createTemporaryFolder();
 const [x, y] = ['bot:classic?lie=1', 'bot:classic?lie=0'];
@@ -74,7 +75,7 @@ function plan(text: string): string {
 }
 
 describe('compare', () => {
-  it('leads from what both arms gave to what it counts, as much as the figure says', async () => {
+  itLong('leads from what both arms gave to what it counts, as much as the figure says', async () => {
     const plan = path.join(out, 'flags.yaml');
     writeFileSync(plan, 'endpoints: [{ metric: perceived_flag_rate, of: { source: match, kind: debate } }]');
     const { code, read } = await compare('xy', 'forbidden', '--plan', plan);
@@ -150,7 +151,7 @@ describe('compare', () => {
       expect(other.read(file)).toBe(one.read(file));
   });
 
-  it('counts claims that a statement only takes for granted where that is wanted, and says so', async () => {
+  itLong('counts claims that a statement only takes for granted where that is wanted, and says so', async () => {
     const [plain, presupposed] = await Promise.all([
       compareOnce('xy', 'forbidden'),
       compare('few-xy', 'few-forbidden', '--presupposed'),
@@ -396,7 +397,7 @@ describe('compare with a judge', () => {
     return file;
   };
 
-  it('compares models by the claims that the judge has drawn, named in a plan or on the command line', async () => {
+  itLong('compares models by the claims that the judge has drawn, named in a plan or on the command line', async () => {
     const args = [path.join(out, 'few-xy'), path.join(out, 'few-yx'), '--out', path.join(out, 'judged')];
     const flags = ['--judge', judge, '--no-tables', '--no-baselines', '--resamples', '20'];
     expect((await run('report', [...args, ...flags], reaching(await server))).code).toBe(0);
@@ -448,7 +449,7 @@ describe('compare with a judge', () => {
     });
   });
 
-  it('takes the judge that all matches name, as a report does, unless that is not wanted', async () => {
+  itLong('takes the judge that all matches name, as a report does, unless that is not wanted', async () => {
     const named = ['xy', 'yx'].flatMap((name) => {
       cpSync(path.join(out, `few-${name}`), path.join(out, `named-${name}`), { recursive: true });
       return listFolderNames(path.join(out, `few-${name}`)).map((id) =>

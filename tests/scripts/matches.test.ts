@@ -11,6 +11,7 @@ import { testClock } from '../test-clock.ts';
 import { key, legally, reaching } from './local-model.ts';
 import { filesIn, stateOf } from './match-folder.ts';
 import { run, shortest } from './process.ts';
+import { itLong } from '../it-long.ts';
 
 const root = createTemporaryFolder();
 const server = await openOpenaiServer(legally);
@@ -55,7 +56,7 @@ describe('a warning that several matches give in the same words', () => {
 });
 
 describe('matches whose provider is down', () => {
-  it('wait for it, which stands in the log of each, and are played once it answers', async () => {
+  itLong('wait for it, which stands in the log of each, and are played once it answers', async () => {
     const recovering = await openOpenaiServer((request, index) =>
       index < 40 ? { status: 503, body: failure('Down.') } : legally(request),
     );

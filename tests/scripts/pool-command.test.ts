@@ -12,7 +12,6 @@ import { createLegalAnswer } from '../scripted-model.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { run, short, shortest } from './process.ts';
-import { itLong } from '../it-long.ts';
 
 const out = createTemporaryFolder();
 const at = (name: string) => path.join(out, name);
@@ -69,7 +68,7 @@ describe('npm run pool', () => {
     expect((await run('pool', ['show', at('pool-2')])).code).toBe(1);
   });
 
-  itLong('leaves out matches whose players remembered, and says so, unless it is to take them', async () => {
+  it('leaves out matches whose players remembered, and says so, unless it is to take them', async () => {
     await run('match', ['--out', at('many'), '--seed', '3', '--matches', '5', '--quiet', ...short]);
     await run('pool', ['build', at('many'), '--out', at('pool-many')]);
     const memory = [

@@ -13,6 +13,7 @@ import { acted, eight, gameAt, picked } from '../game.ts';
 import { listValues } from '../random-plans.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, playNodes } from '../table.ts';
+import { itLong } from '../it-long.ts';
 
 const board = createBoard(1, 1, 1, 3);
 const short: RuleValues = { debateTurns: 2, maxRounds: 1 };
@@ -76,13 +77,17 @@ describe('a rule', () => {
     expect(needing.map(([name]) => name).filter((name) => !measuring.includes(name))).toEqual([]);
   });
 
-  it('declares that it measures, if it adds a question whose answer no player sees', async () => {
+  const declaresThatItMeasures = async (rules: 'wolf' | 'arena') => {
     const adding: string[] = [];
     for (const name of Object.keys(rulebook).filter((one) => !(one in short) && !rulebook[one]!.isOfWordsAlone))
-      if ((await isAdding(name, 'wolf')) || (await isAdding(name, 'arena'))) adding.push(name);
+      if (await isAdding(name, rules)) adding.push(name);
     expect(adding.filter((name) => !measuring.includes(name))).toEqual([]);
     expect(adding).toEqual(expect.arrayContaining(['analysis', 'beliefs', 'syntheticVotes']));
-  });
+  };
+  const title = 'declares that it measures, if it adds a question whose answer no player sees';
+
+  it(`${title}: wolf`, () => declaresThatItMeasures('wolf'));
+  itLong(`${title}: arena`, () => declaresThatItMeasures('arena'));
 });
 
 describe('a power that its holder uses alone', () => {

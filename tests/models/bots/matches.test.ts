@@ -25,6 +25,7 @@ import { createView } from '../../../state/view.ts';
 import { type Moment, gameAt, said, votedFor } from '../../game.ts';
 import { createBoard, play } from '../../table.ts';
 import { answersOf, usual } from './eyes.ts';
+import { itLong } from '../../it-long.ts';
 
 type Played = Awaited<ReturnType<typeof play>>;
 
@@ -276,7 +277,7 @@ describe('a value drawn for a schema', () => {
 });
 
 describe('a bot with a salt', () => {
-  it('plays alike and draws independently, and without one as ever', async () => {
+  itLong('plays alike and draws independently, and without one as ever', async () => {
     const listAnswers = async (model: string) => (await play({ ...two, model })).lines.map(({ raw }) => raw);
     const [plain, one, same, other] = await Promise.all(
       ['bot:classic', 'bot:classic?salt=1', 'bot:classic?salt=1', 'bot:classic?salt=2'].map(listAnswers),
