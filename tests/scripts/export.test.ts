@@ -38,7 +38,7 @@ const board = ['--board', smallBoard, '--rules', 'wolf', '--rule', 'debateTurns=
 const everything = ['--judge', 'bot:meant', '--with-judgments', '--license', 'CC0-1.0'];
 
 beforeAll(async () => {
-  const played = await run('match', ['--out', at('runs'), '--matches', '6', '--seed', '1', ...board]);
+  const played = await run('match', ['--out', at('runs'), '--matches', '8', '--seed', '1', ...board]);
   expect(played.code).toBe(0);
   expect(await exportLies(bank, ...everything)).toMatchObject({ code: 0, stderr: '' });
 }, 120_000);

@@ -15,7 +15,6 @@ import { createBoard } from '../table.ts';
 import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
-import { itLong } from '../it-long.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -94,7 +93,7 @@ describe('report over a tournament', () => {
     expect(tell({ calm: { model: 'openai:a' }, loud: { model: 'openai:b' } })).toEqual([]);
   });
 
-  itLong('gives the same from what is kept, and whatever the threads', async () => {
+  it('gives the same from what is kept, and whatever the threads', async () => {
     const before = readFileSync(at('tea', 'report', 'leaderboard.json'), 'utf8');
     await run('report', [at('tea'), ...quick, '--no-cache']);
     expect(readFileSync(at('tea', 'report', 'leaderboard.json'), 'utf8')).toBe(before);

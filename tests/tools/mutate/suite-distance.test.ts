@@ -1,9 +1,10 @@
 // Test suites near a file of the product.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { listSuites, measureDistances, readImporters } from '../../tools/mutate/suite-distance.ts';
+import { listSuites, measureDistances, readImporters } from '../../../tools/mutate/suite-distance.ts';
+import { itLong } from '../../it-long.ts';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../../..');
 
 describe('the distance of a suite from a file', () => {
   const importers = new Map([
@@ -23,7 +24,7 @@ describe('the distance of a suite from a file', () => {
     });
   });
 
-  it('is read of the imports of the project', () => {
+  itLong('is read of the imports of the project', () => {
     const distances = measureDistances(readImporters(root), 'tools/mutate/suite-distance.ts');
     expect(distances.get('tests/tools/mutate/suite-distance.test.ts')).toBe(0);
     expect(distances.get('tools/mutate/mutation-run.ts')).toBe(1);
