@@ -50,7 +50,7 @@ const isLongRun = process.env['LONG_TESTS'] === '1';
 delete process.env['LONG_TESTS']; // a suite may start Jest itself
 const longSuites = path.join('tests', 'long') + path.sep;
 const isQuickWanted = () => !isLongRun || globalThis.expect.getState().testPath.includes(longSuites);
-const isLongWanted = () => isLongRun;
+const isLongWanted = () => isLongRun || isOneEnough; // mutants are tried with all tests of a suite
 
 /**
  * Returns a function like `declare` (`it` or `it.skip`) that adds a time limit to its test. The function does nothing
