@@ -71,7 +71,8 @@ export async function openOpenaiServer(
   const requests: Received[] = [];
   const scripted = (request: Received, index: number) =>
     typeof script === 'function' ? script(request, index) : (script[Math.min(index, script.length - 1)] ?? {});
-  const server = createServer((request, response) => {
+  // On a busy machine a connection may be idle for seconds; closed then, it would cost the client's next request.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void readRequest(request).then((message) => {
       requests.push(message);
       const what = scripted(message, requests.length - 1);
