@@ -15,7 +15,7 @@ export interface Field<Value = unknown> {
   takes: string;
   /** Whether other players hear or read it. */
   isHeard?: true;
-  /** Returns the field's JSON schema within the schema of a family. Absent if that schema is `schema`. */
+  /** Returns the field's JSON schema within the schema of a family. Absent if `schema` is also used there. */
   inFamily?: (word: Wording | null) => Record<string, unknown>;
   /** Description in the schema of a family, replacing `says`. Null if the rules and the question say everything. */
   note?: string | null | undefined;

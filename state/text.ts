@@ -121,8 +121,8 @@ const hidden =
   /[[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\u2028\u2029\u2800]--[\ufe0e\ufe0f]--[\n]]|(?<=\p{M}{8})\p{M}/gv;
 
 /**
- * Replaces each character that is invisible or moves others with an escape. In JSON the meaning stays the same;
- * elsewhere the character becomes visible.
+ * Replaces each character that is invisible or changes the place of other characters with an escape. In JSON the
+ * meaning stays the same; elsewhere the character becomes visible.
  *
  * @example escapeHidden('gpt\u001b[31m') // 'gpt\\u001b[31m'
  */

@@ -99,7 +99,7 @@ const isResultOfCheck = ({ type, subject, role }: Meaning, by: string, said: rea
         : check.team !== null && role === null && (type === 'accusation') === (check.team === 'werewolves')),
   );
 
-/** Converts a claim to the form that the rules extract; null if it is not a claim of this type. */
+/** Converts a claim to the form that the rules extract; null if the claim does not fit its type. */
 function parseMeaning(one: QuotedClaim, said: Utterance, table: PublicSetup): Meaning | null {
   const { type, subject, object, polarity, cause, round: when } = one;
   if (subject === everybody && type !== 'vote') return null;

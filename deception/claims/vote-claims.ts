@@ -56,7 +56,7 @@ const voting: readonly VoteForm[] = [
 
 const office =
   /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s (?!vote)|^ ?(?:sheriff|as (?:the )?sheriff)/;
-/** Words after a name that begins a clause. Such a name is not the target of a vote. */
+/** Words after a name which show that the name begins a clause. Such a name is not the target of a vote. */
 const followed = /^ ?(?:was|is|were|has|had) /;
 const followedNoun = /^ (?:lean|should|must|would|could|will|can|gets?|stands|stays)/;
 const casts =

@@ -87,7 +87,7 @@ export interface Metric {
   strata: readonly string[];
   /** Tables besides the table of the whole. Each list of dimensions, together with the strata, gives one table. */
   breakdowns: readonly (readonly string[])[];
-  /** Counts a match. The function runs once per match, and all metrics that share it share its result. */
+  /** Counts a match. The function runs once per match, and metrics with the same function share its result. */
   count: (match: MatchTables) => MetricTally[];
   /** Computes the figure. Null if the figure is undefined, e.g. because the denominator is 0. */
   value: FigureOf;

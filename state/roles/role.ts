@@ -133,8 +133,8 @@ export type NightEffect =
 export const passChoice = 'pass';
 
 /**
- * Returns the side to which a role's holders belong. A check reveals this side, and claims about a player's side mean
- * it.
+ * Returns the side to which a role's holders belong. A check reveals this side, and claims about a player's side refer
+ * to this side.
  *
  * @example getCountedSide(getRole('Seer')) // 'villagers'
  */
