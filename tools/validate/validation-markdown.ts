@@ -284,7 +284,7 @@ function renderWeakCoverage(findings: readonly EvaluatedFinding[]): string[] {
     '## Marked in reports',
     weak.length === 0
       ? 'No figure: all reach 93 % with every number of deals.'
-      : 'Intervals that cover less than 93 %, in any cell of the grid; `report` and `compare` mark such figures from as many deals with data on, up to the next size (`deception/metrics/weak-coverage.ts`).',
+      : 'Intervals with a coverage below 93 % in any cell of the grid. `report` and `compare` mark such figures for this number of deals with data, and for larger numbers below the next size of the table (`deception/metrics/weak-coverage.ts`).',
     ...(weak.length === 0
       ? []
       : [
