@@ -12,6 +12,7 @@ import {
   listNotes,
   listReadingNotes,
   listRefusalNotes,
+  describeReplacedModels,
   listServerNotes,
   listUnansweredNotes,
   listDroppedNotes,
@@ -92,7 +93,7 @@ export function buildReport(findings: ReportFindings): Report {
     sealed: circumstances.filter(({ isSealed }) => isSealed).length,
     bot_notice: describeBotShare(circumstances),
     claims_notice: describeClaimsShare(extractors, reading),
-    drift_notice: describeDrift(drift),
+    drift_notice: joinNotices([describeReplacedModels(circumstances), describeDrift(drift)]),
     judge_reading: reading.finding,
     plan_notice: findings.tournament?.planNotice ?? describePlans(circumstances),
     notes: listReportNotes(findings, table.list(whole.name), seeds),
@@ -117,6 +118,9 @@ export function buildReport(findings: ReportFindings): Report {
     reach: errors?.reach ?? null,
   };
 }
+
+const joinNotices = (notices: readonly (string | null)[]) =>
+  notices.some((one) => one !== null) ? notices.filter((one) => one !== null).join(' ') : null;
 
 const sortLeftOut = (leftOut: readonly LeftOut[]) =>
   [...leftOut].sort((one, other) => compareText(one.folder, other.folder) || compareText(one.message, other.message));

@@ -263,7 +263,7 @@ export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers
         .map(([value, { length }]) => `${value} in ${length}`);
       const more = named.length > mostNamed ? [`${named.length - mostNamed} more`] : [];
       const listed = [...named.slice(0, mostNamed), ...more].join('; ');
-      return [`${counts.size} ${serverTraits[trait]}: ${listed}.${describeChange(servers, trait)}`];
+      return [`${counts.size} ${serverTraits[trait]}: ${listed}.${describeChanges(servers, trait)}`];
     });
     const changed =
       told.length === 0
@@ -273,20 +273,51 @@ export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers
   });
 }
 
-/** Describes when a trait changed for good. Empty if values come and go, as with several machines. */
-function describeChange(servers: readonly AnsweringServers[], trait: keyof typeof serverTraits): string {
+interface ChangeForGood {
+  readonly values: readonly string[];
+  /** Time of the model's first call in the first match with the new values, ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** Number of matches before the change, and of all matches in which the trait is known. */
+  readonly before: number;
+  readonly of: number;
+}
+
+/** Lists when a trait changed for good. Empty if values come and go, as with several machines. */
+function listChanges(servers: readonly AnsweringServers[], trait: keyof typeof serverTraits): ChangeForGood[] {
   const told = servers
     .filter((one) => one[trait].length > 0)
     .sort((one, other) => compareText(one.started_at, other.started_at));
-  const changes = told.flatMap(({ [trait]: values, started_at: startedAt }, at) => {
+  return told.flatMap(({ [trait]: values, started_at: startedAt }, at) => {
     const earlier = told.slice(0, at);
     const before = new Set(earlier.flatMap((one) => one[trait]));
     const after = told.slice(at).flatMap((one) => one[trait]);
     const isLater = earlier.length > 0 && earlier.every((one) => one.started_at < startedAt);
     if (!isLater || after.some((value) => before.has(value))) return [];
-    return [`to ${values.join(', ')} at ${startedAt}, after ${at} of ${told.length} matches`];
+    return [{ values, startedAt, before: at, of: told.length }];
   });
+}
+
+const describeChange = ({ values, startedAt, before, of }: ChangeForGood) =>
+  `to ${values.join(', ')} at ${startedAt}, after ${before} of ${of} matches`;
+
+/** Describes when a trait changed for good, as a sentence after a space. Empty if it did not. */
+function describeChanges(servers: readonly AnsweringServers[], trait: keyof typeof serverTraits): string {
+  const changes = listChanges(servers, trait).map(describeChange);
   return changes.length === 0 ? '' : ` It changed for good ${changes.slice(0, mostNamed).join('; ')}.`;
+}
+
+/**
+ * Returns the warning that a report shows at its top if a server named another model during the study and kept to it.
+ * Null if none did.
+ */
+export function describeReplacedModels(matches: readonly Pick<MatchConditions, 'servers'>[]): string | null {
+  const replaced = groupServersByModel(matches).flatMap(([model, servers]) => {
+    const changes = listChanges(servers, 'model_returned').map(describeChange);
+    return changes.length === 0 ? [] : [`${model} ${changes.slice(0, mostNamed).join('; ')}`];
+  });
+  return replaced.length === 0
+    ? null
+    : `A provider changed its model during the study: ${replaced.join('. ')}. Figures mix both.`;
 }
 
 /**

@@ -197,12 +197,18 @@ export function describeDrift(drift: Report['drift']): string | null {
       `${model} (${rows
         .map(
           ({ figure, first_half: first, second_half: second }) =>
-            `${figure} ${formatHalf(figure, first)} → ${formatHalf(figure, second)}`,
+            `${namesOfFigures[figure]} ${formatHalf(figure, first)} → ${formatHalf(figure, second)}`,
         )
         .join(', ')})`,
   );
   return `Some models played differently late in the study than early: ${models.join('; ')}. The provider may have changed the model meanwhile: figures mix both, and models that were not played at the same time cannot be compared.`;
 }
+
+const namesOfFigures: Readonly<Record<DriftFigure, string>> = {
+  'lie rate': 'debate statements of both sides with a lie',
+  words: 'words per debate statement',
+  fallbacks: 'questions without a usable answer',
+};
 
 function formatHalf(figure: DriftFigure, value: number | null): string {
   if (value === null) return '–';

@@ -154,7 +154,12 @@ export const Report = z.strictObject({
   claims_notice: text
     .nullable()
     .describe('warning if figures made of claims may not be compared between models, else null'),
-  drift_notice: text.nullable().default(null).describe('warning if a model has [drifted](#drift), else null'),
+  drift_notice: text
+    .nullable()
+    .default(null)
+    .describe(
+      'warning if a model has [drifted](#drift) or its server named another model from some match on, else null',
+    ),
   judge_reading: z
     .enum(readingFindings)
     .nullable()

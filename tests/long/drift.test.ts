@@ -50,7 +50,7 @@ describe('a model that begins to lie halfway through a study', () => {
     expect(row.second_half).toBeGreaterThan(0.1);
     expect(row.p_adjusted).toBeLessThan(0.05);
     expect(page.split('\n').slice(0, 12).join('\n')).toContain(
-      'Some models played differently late in the study than early: openai:provided (lie rate 0',
+      'Some models played differently late in the study than early: openai:provided (debate statements of both sides with a lie 0',
     );
     expect(screen).toContain('Some models played differently late in the study than early: openai:provided');
   }, 240_000);
@@ -59,6 +59,6 @@ describe('a model that begins to lie halfway through a study', () => {
     const { report, screen } = await playStudy('same', [0.5, 0.5]);
     expect(report.drift.map(({ figure }) => figure)).toContain('lie rate');
     expect(report.drift.filter(({ p_adjusted: p }) => p !== null && p <= 0.05)).toEqual([]);
-    expect(screen).not.toContain('Played otherwise');
+    expect(screen).not.toContain('played differently late');
   }, 240_000);
 });

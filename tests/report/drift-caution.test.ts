@@ -17,9 +17,9 @@ describe('a model that its provider changed during the study', () => {
   const drifted = { ...report, drift, drift_notice: describeDrift(drift) };
 
   it('is named at the head of the page and in the terminal, with its test among the pages of the design', () => {
-    const caution = 'openai:one (words 31.0 → 52.0)';
+    const caution = 'openai:one (words per debate statement 31.0 → 52.0)';
     expect(drifted.drift_notice).toContain(`Some models played differently late in the study than early: ${caution}.`);
-    expect(renderReport(drifted).split('## What was found')[0]).toContain('(words 31.0 → 52.0)');
+    expect(renderReport(drifted).split('## What was found')[0]).toContain('(words per debate statement 31.0 → 52.0)');
     expect(renderReportNotice(drifted)).toContain(caution);
     expect(renderReportDetails(drifted)['details/design.md']).toContain('## Drift');
     expect(report.drift_notice).toBeNull();

@@ -60,7 +60,9 @@ describe('drift', () => {
     expect(lies!.p_adjusted).toBeLessThanOrEqual(0.05);
     expect(words!.p_adjusted).toBeGreaterThan(0.05);
     expect(fallbacks!.p).toBeNull(); // all figures are equal
-    expect(describeDrift(drift)).toMatch(/gpt \(lie rate \d+\.\d % → \d+\.\d %\)\. The provider may have changed/);
+    expect(describeDrift(drift)).toMatch(
+      /gpt \(debate statements of both sides with a lie \d+\.\d % → \d+\.\d %\)\. The provider may have changed/,
+    );
   });
 
   it('is found within deals that are played several times', () => {

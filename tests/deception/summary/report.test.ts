@@ -173,6 +173,22 @@ describe('matches under different conditions', () => {
     expect(tell(['f2', 'f1', 'f2', 'f1'])).not.toContain('changed for good');
   });
 
+  it('warn at the top that a server named another model from some match on', () => {
+    const warn = (returned: readonly string[]) =>
+      reportOn(
+        createSeerDisputes(returned.length).map((dispute, day) => ({
+          ...dispute,
+          answers: [
+            called('Dan', 'bid', { model_returned: returned[day]!, started_at: `2026-01-0${day + 1}T00:00:00Z` }),
+          ],
+        })),
+      ).drift_notice;
+    expect(warn(['one-1', 'one-1', 'one-2'])).toBe(
+      'A provider changed its model during the study: openai:one to one-2 at 2026-01-03T00:00:00Z, after 2 of 3 matches. Figures mix both.',
+    );
+    expect(warn(['one-2', 'one-1', 'one-2'])).toBeNull();
+  });
+
   it('name each model whose answers are a mixture of upstreams, or of calls with and without a schema', () => {
     const [dispute] = createSeerDisputes(1);
     const reportAnswers = (...changes: Parameters<typeof called>[2][]) =>
