@@ -145,6 +145,19 @@ describe('where the Werewolves win nearly every match', () => {
     expect(found.entrants.map(({ ranks }) => ranks)).toEqual([null, null]);
   });
 
+  it.each([
+    [10, 0, 10],
+    [9, 0, 10],
+    [9, 1, 10],
+    [17, 1, 20],
+  ])('no bound of a difference exceeds 1: %d deals won, %d lost, of %d', (won, lost, deals) => {
+    const { difference } = rate(sweep(won, lost, deals)).differences[0]!;
+    expect(difference.value).toBeCloseTo((won - lost) / deals, 9);
+    expect(difference.low).toBeGreaterThan(0);
+    expect(difference.high).toBeLessThanOrEqual(1);
+    expect(difference.high).toBeGreaterThanOrEqual(difference.value!);
+  });
+
   it('five such deals are too few for two, and six tell', () => {
     const [five, six] = [5, 6].map((count) => rate(sweep(count, 0, 20)));
     expect(five!.differences[0]).toMatchObject({ isTestable: false, difference: { p: 0.0625 } });
