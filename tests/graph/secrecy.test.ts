@@ -16,6 +16,7 @@ import { getMoment } from '../referee.ts';
 import { type Answer, createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, everyRole as smallEveryRole, type Options, playNodes, traceDeal } from '../table.ts';
 import { getPowerLabel, getShownSide } from '../../state/roles/index.ts';
+import { itLong } from '../it-long.ts';
 
 const [small, middle, large] = [createBoard(1, 1, 1, 3), createBoard(2, 1, 1, 4), createBoard(3, 2, 1, 4)];
 const everyRole: Board = {
@@ -29,18 +30,21 @@ const localRoles: Board = {
 const everything = { memory: 'full', reveal: 'role', scores: 'numbers', beliefs: 'each-statement' };
 const inSecret = { ballots: 'secret', reveal: 'team', beliefs: 'each-round', checkTells: 'team', syntheticVotes: true };
 
-/** Boards and rules under which secrets must be kept. */
-const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[] = [
-  { board: middle, rules: 'wolf', rule: {} },
-  { board: large, rules: 'wolf', rule: {} },
+/**
+ * Boards and rules under which secrets must be kept. `isRare`: only `npm run test:long` plays the match, as others have
+ * its rules too.
+ */
+const tables: { board: Board; rules: string; rule: Options; variant?: Variant; isRare?: boolean }[] = [
+  { board: middle, rules: 'wolf', rule: {}, isRare: true },
+  { board: large, rules: 'wolf', rule: {}, isRare: true },
   { board: small, rules: 'wolf', rule: everything },
   { board: large, rules: 'wolf', rule: { ...everything, selfReport: 'with-notes' } },
-  { board: middle, rules: 'wolf', rule: inSecret },
-  { board: middle, rules: 'arena', rule: { coaching: 'paper' } },
+  { board: middle, rules: 'wolf', rule: inSecret, isRare: true },
+  { board: middle, rules: 'arena', rule: { coaching: 'paper' }, isRare: true },
   { board: large, rules: 'arena', rule: { memory: 'retrieval', ballots: 'public', pack: 'vote', thoughts: 'kept' } },
   { board: everyRole, rules: 'wolf', rule: { sheriff: true, exile: 'plurality', exileTies: 'pk', debateTurns: 2 } },
   { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', memory: 'full', analysis: 'both' } },
-  { board: large, rules: 'wolf', rule: everything, variant: 'renamed' },
+  { board: large, rules: 'wolf', rule: everything, variant: 'renamed', isRare: true },
   {
     board: localRoles,
     rules: 'wolf',
@@ -48,7 +52,7 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
     variant: 'renamed',
   },
   ...Variant.options.map((variant) => ({
-    ...{ board: smallEveryRole, rules: 'plus', variant },
+    ...{ board: smallEveryRole, rules: 'plus', variant, isRare: variant !== 'paraphrased' },
     rule: { sheriff: true, reveal: 'role', analysis: 'both' },
   })),
 ];
@@ -82,57 +86,63 @@ it.each([
 
 const formatQuestion = ({ messages }: Question) => messages.map(({ content }) => content).join('\n');
 
-describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ board, rules, rule, variant }) => {
-  const setup = dealTable({ board, rules, rule: { ...selectFew(rules), ...rule, maxRounds: 2 }, seed: 2, variant });
-  const pack = listPack(setup);
-  const { script, heard } = canaries();
-  const model = new ScriptedModel(
-    script,
-    variant === 'paraphrased' ? restoreWording : getRenamer({ variant: variant ?? null, board }),
-  );
-  let events: readonly GameEvent[];
-  beforeAll(async () => {
-    ({ events } = await playNodes(setup, model));
-  });
-
-  it('nobody reads a private word of anybody else', () => {
-    const fromOthers = model.asked.flatMap((question) =>
-      heard(question)
-        .filter(({ by }) => by !== question.player)
-        .map(({ field }) => ({ field, isInPack: pack.includes(question.player) })),
+describe.each(tables)(
+  'at $board.name under $rules with $rule; $variant',
+  ({ board, rules, rule, variant, isRare = false }) => {
+    const test = isRare ? itLong : it;
+    const setup = dealTable({ board, rules, rule: { ...selectFew(rules), ...rule, maxRounds: 2 }, seed: 2, variant });
+    const pack = listPack(setup);
+    const { script, heard } = canaries();
+    const model = new ScriptedModel(
+      script,
+      variant === 'paraphrased' ? restoreWording : getRenamer({ variant: variant ?? null, board }),
     );
-    const isMeantFor = ({ field, isInPack }: { field: string; isInPack: boolean }) =>
-      declared.has(field) && (field !== 'proposal_reason' || isInPack);
-    expect(fromOthers.filter((canary) => !isMeantFor(canary))).toEqual([]);
-    const isHeard = {
-      statement: true,
-      explanation: setup.rules.ballots === 'public',
-      proposal_reason: setup.rules.pack === 'vote' && pack.length > 1,
-    };
-    expect(Object.keys(isHeard).sort()).toEqual([...declared].sort());
-    for (const [field, is] of Object.entries(isHeard))
-      expect([field, fromOthers.some((canary) => canary.field === field)]).toEqual([field, is]);
-  });
+    let played: ReturnType<typeof playNodes> | null = null;
+    const playOnce = () => (played ??= playNodes(setup, model));
 
-  it('a report on the own statement sees own thoughts where the rules say so, and else none', () => {
-    const reports = model.asked.filter(({ action }) => /self_analysis$/.test(action));
-    const notes = reports.flatMap(heard).filter(({ field }) => field === 'reasoning');
-    expect(notes.length > 0).toBe(reports.length > 0 && setup.rules.selfReport === 'with-notes');
-  });
+    test('nobody reads a private word of anybody else', async () => {
+      await playOnce();
+      const fromOthers = model.asked.flatMap((question) =>
+        heard(question)
+          .filter(({ by }) => by !== question.player)
+          .map(({ field }) => ({ field, isInPack: pack.includes(question.player) })),
+      );
+      const isMeantFor = ({ field, isInPack }: { field: string; isInPack: boolean }) =>
+        declared.has(field) && (field !== 'proposal_reason' || isInPack);
+      expect(fromOthers.filter((canary) => !isMeantFor(canary))).toEqual([]);
+      const isHeard = {
+        statement: true,
+        explanation: setup.rules.ballots === 'public',
+        proposal_reason: setup.rules.pack === 'vote' && pack.length > 1,
+      };
+      expect(Object.keys(isHeard).sort()).toEqual([...declared].sort());
+      for (const [field, is] of Object.entries(isHeard))
+        expect([field, fromOthers.some((canary) => canary.field === field)]).toEqual([field, is]);
+    });
 
-  it('a Medium is told of an exile', () => {
-    const told = events.filter(isEventOfType('learned')).filter(({ by }) => getRoleOf(setup, by) === 'Medium');
-    expect(told.length > 0).toBe(board === localRoles);
-  });
+    test('a report on the own statement sees own thoughts where the rules say so, and else none', async () => {
+      await playOnce();
+      const reports = model.asked.filter(({ action }) => /self_analysis$/.test(action));
+      const notes = reports.flatMap(heard).filter(({ field }) => field === 'reasoning');
+      expect(notes.length > 0).toBe(reports.length > 0 && setup.rules.selfReport === 'with-notes');
+    });
 
-  it("nobody is told another's role but who has learned it", () => {
-    const { listOwnNames, listRolesStated } = createRoleReader(setup);
-    expect(model.asked.map(listOwnNames)).toEqual(model.asked.map(({ player }) => [`You are ${player}`]));
-    expect(model.asked.map(listRolesStated)).toEqual(
-      model.asked.map((question) => listRolesKnown(question, setup, events)),
-    );
-  });
-});
+    test('a Medium is told of an exile', async () => {
+      const { events } = await playOnce();
+      const told = events.filter(isEventOfType('learned')).filter(({ by }) => getRoleOf(setup, by) === 'Medium');
+      expect(told.length > 0).toBe(board === localRoles);
+    });
+
+    test("nobody is told another's role but who has learned it", async () => {
+      const { events } = await playOnce();
+      const { listOwnNames, listRolesStated } = createRoleReader(setup);
+      expect(model.asked.map(listOwnNames)).toEqual(model.asked.map(({ player }) => [`You are ${player}`]));
+      expect(model.asked.map(listRolesStated)).toEqual(
+        model.asked.map((question) => listRolesKnown(question, setup, events)),
+      );
+    });
+  },
+);
 
 /** Reads a match's prompts without their quoted parts. */
 function createRoleReader({ players, board }: Setup) {

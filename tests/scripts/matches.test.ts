@@ -187,22 +187,25 @@ describe('matches that fail', () => {
 });
 
 describe('a model without readable answers', () => {
-  it('stops its matches with exit code 5, told once with what to do, and none of its matches is begun any more', async () => {
-    const limits = ['--max-fallbacks', '0.5', '--concurrency', '1'];
-    const { code, stderr } = await run('match', ofModels('mute', ...limits), reaching(mute));
-    expect(code).toBe(5);
-    expect(stderr).toMatch(/openai:local gave no readable answer to 20 of 20 questions.*a share of 0\.5\./);
-    expect(stderr.split('gave no readable answer')).toHaveLength(2);
-    expect(stderr).toMatch(/^(1 match was stopped and )?\d match(es are| is) still to be played\./m);
-    expect(stderr).toMatch(/^To resume: npm run match -- .* --max-fallbacks 0\.5 --concurrency 1$/m);
-    expect(mute.requests.length).toBeLessThan(80); // other matches asked once or twice
-    const alone = ['--out', path.join(root, 'mute alone'), '--id', 'alone', '--model', model, '--max-wait', '60'];
-    const one = await run('match', alone, reaching(mute));
-    expect(one).toMatchObject({
-      code: 5,
-      stderr: expect.stringMatching(/ To resume: .* --id alone .* --max-wait 60$/m),
-    });
-  });
+  itLong(
+    'stops its matches with exit code 5, told once with what to do, and none of its matches is begun any more',
+    async () => {
+      const limits = ['--max-fallbacks', '0.5', '--concurrency', '1'];
+      const { code, stderr } = await run('match', ofModels('mute', ...limits), reaching(mute));
+      expect(code).toBe(5);
+      expect(stderr).toMatch(/openai:local gave no readable answer to 20 of 20 questions.*a share of 0\.5\./);
+      expect(stderr.split('gave no readable answer')).toHaveLength(2);
+      expect(stderr).toMatch(/^(1 match was stopped and )?\d match(es are| is) still to be played\./m);
+      expect(stderr).toMatch(/^To resume: npm run match -- .* --max-fallbacks 0\.5 --concurrency 1$/m);
+      expect(mute.requests.length).toBeLessThan(80); // other matches asked once or twice
+      const alone = ['--out', path.join(root, 'mute alone'), '--id', 'alone', '--model', model, '--max-wait', '60'];
+      const one = await run('match', alone, reaching(mute));
+      expect(one).toMatchObject({
+        code: 5,
+        stderr: expect.stringMatching(/ To resume: .* --id alone .* --max-wait 60$/m),
+      });
+    },
+  );
 });
 
 describe('--reveal', () => {

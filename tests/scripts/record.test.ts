@@ -10,6 +10,7 @@ import { forge } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { eventsIn, filesIn, manifestIn, stateOf } from './match-folder.ts';
 import { run, smallBoard } from './process.ts';
+import { itLong } from '../it-long.ts';
 
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
@@ -316,11 +317,12 @@ describe('prompts that are not the ones that were sent', () => {
     );
   });
 
-  it.each([
+  const lost: [string, Buffer | null, string][] = [
     ['garbage', Buffer.from('garbage'), 'was changed after it was sealed.'],
     ['bomb', gzipSync(Buffer.alloc(64 * 2 ** 20, ' ')), 'was changed after it was sealed.'],
     ['gone', null, 'is missing, but existed when the record was sealed.'],
-  ])('are told of by every command that shows or measures the match: %s', async (id, contents, what) => {
+  ];
+  const areTold = async (id: string, contents: Buffer | null, what: string) => {
     const fault = `${file(id)} ${what}`;
     const place = withPrompts(id, contents);
     expect((await run('show', [place])).stderr).toBe(`Warning: ${fault}\n`);
@@ -337,5 +339,9 @@ describe('prompts that are not the ones that were sent', () => {
     );
     expect(many.stderr).toContain(fault);
     expect(readFileSync(path.join(out, `report-${id}`, 'report.md'), 'utf8')).toContain('prompts of 1 match');
-  });
+  };
+  const title = 'are told of by every command that shows or measures the match: %s';
+
+  itLong.each(lost.slice(0, -1))(title, areTold);
+  it.each(lost.slice(-1))(title, areTold);
 });

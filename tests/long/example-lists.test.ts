@@ -16,9 +16,8 @@ import { listLinkedCells } from '../../report/cells-with-examples.ts';
 import { drawPictures, pictureNames } from '../../report/pictures/report-pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { createSeerDispute, reportOn } from '../deception/summary/report-builder.ts';
-import { parse } from './parse-page.ts';
+import { parse } from '../report/parse-page.ts';
 import { readGoldenRecord } from '../golden-records.ts';
-import { itLong } from '../it-long.ts';
 
 const models = ['openai:x', 'openai:y'];
 
@@ -188,7 +187,7 @@ describe('the lists on the page', () => {
     expect(renderReportHtml(report, pictures, linked)).not.toMatch(/<img|<\/script|\u202e/);
   });
 
-  itLong('are cut where the page would be over three megabytes, and say so', () => {
+  it('are cut where the page would be over three megabytes, and say so', () => {
     const long = Array.from({ length: 80 }, (_, at) => `wolfish${at % 10}`).join(' ');
     const render = (text: string, times: number) => {
       const grown = link(null).map((one, at) => ({

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readReport, reportMany } from '../../scripts/report/write-reports.ts';
 import { rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run, shortest } from './process.ts';
+import { run, shortest } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hasActingCharacters } from '../../state/text.ts';
 import { forge, rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run, smallBoard } from './process.ts';
+import { run, smallBoard } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);

@@ -10,8 +10,8 @@ import { type KeptAnswer, readKeptAnswers } from '../../models/record/annotation
 import { failure, openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { legally, reaching } from './local-model.ts';
-import { run, shortest } from './process.ts';
+import { legally, reaching } from '../scripts/local-model.ts';
+import { run, shortest } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (...names: string[]) => path.join(root, ...names);
