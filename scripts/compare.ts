@@ -49,6 +49,7 @@ import {
   describeLeftOut,
   findUnusedJudge,
   hasPresupposed,
+  KnownManifests,
   nameExtractor,
   type WantedMatches,
 } from './report/match-inventory.ts';
@@ -81,6 +82,8 @@ interface Manner extends CsvFlag {
   cache: boolean;
   /** Metric → margin. */
   equivalent?: NamedMargins | undefined;
+  /** What the command has found in the folders. */
+  known: KnownManifests;
 }
 
 type Options = ComparedRecords & Manner;
@@ -96,6 +99,7 @@ async function compareRecords(
   io: CommandIO,
   onStep: StepListener,
 ): Promise<{ files: string[]; warnings: string[]; summary: string }> {
+  const { known } = options;
   const named = options.models === undefined ? undefined : readModelsFile(options.models);
   const plan = options.plan === undefined ? null : readPlanFile(options.plan, named);
   const planned = plan?.plan.judge === undefined ? undefined : { file: plan.file, judge: plan.plan.judge };
@@ -105,6 +109,7 @@ async function compareRecords(
     {
       ...{ folders: listFolders(options), planned, cache: kept, presupposed: options.presupposed },
       keepsNamed: !('annotators' in options),
+      known,
     },
     io,
   );
@@ -112,7 +117,7 @@ async function compareRecords(
   const cache = kept && new MeasurementCache(kept);
   checkComparisonFolder(options.out);
   const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');
-  const open = findOpenStudies(listFolders(options), cache);
+  const open = findOpenStudies(listFolders(options), cache, known);
   if (open.length > 0 && options.soFar !== true) {
     const { writeProgressPages } = await import('./report/write-reports.ts');
     const page = createProgressPage('Comparison', open, ['compare', ...argv]);
@@ -123,7 +128,7 @@ async function compareRecords(
   const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
   const { measured, correction } = await findMeasuredModels(options, judge);
   const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged, unjudged } =
-    await readComparedRecords({ ...options, judge, measured, correction, isUnreadShown }, cache, onStep);
+    await readComparedRecords({ ...options, judge, measured, correction, isUnreadShown }, { cache, known, onStep });
   cache?.trim();
   const comparison = compareSources(
     { ...options, judge },
@@ -193,7 +198,7 @@ interface AnswerSources {
 }
 
 function compareSources(
-  { judge, presupposed, seed, resamples, resampleAll, equivalent = {} }: Options,
+  { judge, presupposed, seed, resamples, resampleAll, equivalent = {}, known }: Options,
   sources: ComparisonSources,
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
@@ -227,7 +232,7 @@ function compareSources(
       // that is not worth stating.
       equivalence: equivalence.filter((one) => one.named_in !== 'effect' || one.is_equivalent === true),
       ...(soFar !== undefined && { soFar }),
-      cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, study.folders), folders: study.folders, unjudged, matches: answered.length }), // prettier-ignore
+      cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, study.folders, known), folders: study.folders, unjudged, matches: answered.length }), // prettier-ignore
     }),
     records,
     left_out: [...leftOut],
@@ -263,7 +268,7 @@ const noteOnPresupposed = 'Claims that a statement only presupposes count too (-
 const listFolders = (options: ComparedRecords): readonly string[] =>
   'folders' in options ? options.folders : 'crossed' in options ? options.crossed : [options.folder];
 
-interface Flags extends Omit<Manner, 'typed' | 'out'>, Pick<WantedMatches, 'presupposed'>, TypedJudge {
+interface Flags extends Omit<Manner, 'typed' | 'out' | 'known'>, Pick<WantedMatches, 'presupposed'>, TypedJudge {
   price?: KnownPrices;
   by?: 'condition' | 'model' | 'crossed';
   annotators?: readonly string[];
@@ -281,6 +286,7 @@ function readOptions(
   const flags = {
     ...rest,
     prices,
+    known: new KnownManifests(),
     out: rest.out ?? chooseComparisonFolder(folders, { annotators }),
     typed: { judge: resolveJudges(judge, rest.models), judgePer, repeat, guard },
   };
@@ -367,7 +373,7 @@ Exit codes: 0 written, 2 wrong usage, 5 the judge does not read reliably
     )
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
-  tellForksLeftOut(listFolders(options), io);
+  tellForksLeftOut(listFolders(options), io, options.known);
   const progress = openWorkProgress(io);
   const { files, warnings, summary } = await compareRecords(options, argv, io, progress.step).finally(progress.stop);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);

@@ -80,23 +80,24 @@ export async function report(
   return reportMany({ ...usual, ...others, soFar: howFar, folders, out });
 }
 
-const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals' | 'onStep' | 'isUnreadShown'>, true>> = {
-  ...{ folders: true, out: true, seed: true, resamples: true, isTabled: true, judge: true, errors: true },
-  ...{
-    presupposed: true,
-    measured: true,
-    gold: true,
-    imputed: true,
-    baselines: true,
-    cache: true,
-    threads: true,
-    signal: true,
-    isRated: true,
-    isPooled: true,
-  },
-  csv: true,
-  soFar: true,
-  prices: true,
-  hasMatchPages: true,
-  warn: true,
-};
+const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals' | 'onStep' | 'isUnreadShown' | 'known'>, true>> =
+  {
+    ...{ folders: true, out: true, seed: true, resamples: true, isTabled: true, judge: true, errors: true },
+    ...{
+      presupposed: true,
+      measured: true,
+      gold: true,
+      imputed: true,
+      baselines: true,
+      cache: true,
+      threads: true,
+      signal: true,
+      isRated: true,
+      isPooled: true,
+    },
+    csv: true,
+    soFar: true,
+    prices: true,
+    hasMatchPages: true,
+    warn: true,
+  };

@@ -48,6 +48,7 @@ import {
   type TypedJudge,
 } from './command/judge-options.ts';
 import { chooseJudge } from './report/choose-judge.ts';
+import { KnownManifests } from './report/match-inventory.ts';
 import { openJudgeCounter } from './run/estimate-judge.ts';
 import { readBoardFile } from './command/match-options.ts';
 import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './plan/plan-text.ts';
@@ -279,7 +280,8 @@ function resolvePlanModels({ models = [], judge }: Flags) {
 export async function runPlan(argv: readonly string[], io: CommandIO): Promise<void> {
   const { folders, flags } = readFlags(argv, io);
   checkFlags(folders, flags);
-  tellForksLeftOut(folders, io);
+  const known = new KnownManifests();
+  tellForksLeftOut(folders, io, known);
   const { models, judge: typed } = resolvePlanModels(flags);
   const { endpoint: endpoints = [], design, effect, precision, power, concurrency, presupposed } = flags;
   const { judgePer, repeat, guard } = flags;
@@ -292,7 +294,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
     folders.length > 0
       ? await chooseJudge(
           { judge: typed, ...how },
-          { folders, presupposed, cache: flags.cache ? chooseCache(io) : null },
+          { folders, presupposed, cache: flags.cache ? chooseCache(io) : null, known },
           io,
         )
       : readJudgePlan(typed || undefined, how);
@@ -300,7 +302,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const cache = flags.cache ? new MeasurementCache(chooseCache(io)) : null;
   const pilot =
     folders.length > 0
-      ? await readPilot(folders, wish, cache)
+      ? await readPilot(folders, wish, { cache, known })
       : planFromOneArm(
           await playTrials(ground, flags.trials),
           `${flags.trials} matches of built-in bots (bot:classic), because there is no pilot`,

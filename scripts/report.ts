@@ -201,10 +201,12 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   if (address !== undefined && !isOwn && !dryRun && needsFolders)
     await collectQueued(folders, { address, isTyped: typeof database === 'string' }, io);
   const kept = cache ? chooseCache(io) : null;
+  const { KnownManifests } = await import('./report/match-inventory.ts');
+  const known = new KnownManifests();
   const judge =
     isOwn || !needsFolders
       ? readJudgePlan(undefined, how)
-      : await chooseJudge({ judge: typed, ...how }, { folders, cache: kept, presupposed: options.presupposed, keepsNamed: true }, io); // prettier-ignore
+      : await chooseJudge({ judge: typed, ...how }, { folders, cache: kept, presupposed: options.presupposed, keepsNamed: true, known }, io); // prettier-ignore
   if (isOwn) return { match: first, isTold: typed === false, csv: options.csv };
   const holder = isMatch(first) ? path.dirname(path.normalize(first)) : first;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
@@ -217,6 +219,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
       ...(prices && { prices }),
       isUnreadShown: typed === undefined,
       cache: kept,
+      known,
       warn: (message) => tell(describeError(message)),
     },
     limits: { ...selectLimits(options), retriesUnread: retryUnread },
@@ -294,16 +297,18 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   const { many: typed, limits, isDry, isAsked, table, gold: sheet, isSoFar } = command;
   if (sheet !== undefined) (await import('./compare/gold-sheet.ts')).readGoldSheet(sheet); // throws for a faulty sheet before judges are paid
   let many = typed;
-  tellForksLeftOut(many.folders, io);
+  tellForksLeftOut(many.folders, io, many.known);
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
   const errors = checkReportOptions(many);
   if (many.judge !== undefined && isAsked) {
     const { judgeRecords } = await import('./report/judge-records.ts');
     await judgeRecords({ ...many, judge: many.judge }, { ...limits, isDry }, io);
     if (isDry) return;
+    const { KnownManifests } = await import('./report/match-inventory.ts');
+    many = { ...many, known: new KnownManifests() }; // matches may have ended meanwhile
   }
   const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');
-  const open = findOpenStudies(many.folders, many.cache ? new MeasurementCache(many.cache) : null);
+  const open = findOpenStudies(many.folders, many.cache ? new MeasurementCache(many.cache) : null, many.known);
   if (open.length > 0 && !isSoFar) {
     const { renderProgressText } = await import('../report/progress-page.ts');
     const { writeProgressReport } = await import('./report/write-reports.ts');

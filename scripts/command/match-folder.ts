@@ -155,17 +155,17 @@ const deepestLinks = 2;
 /**
  * Finds the folders of matches among `folders` and below, sorted. A folder named twice is listed twice. Folders without
  * a manifest and unreadable folders are included, so that they can be reported. Forks are excluded, because they were
- * selected and deliberately changed. Redacted matches are also excluded (see `tellForksLeftOut`). Throws a UsageError
- * for a folder that does not exist or contains no match.
+ * selected and deliberately changed. Redacted matches are also excluded (see `tellForksLeftOut`). `known`: what earlier
+ * steps of the command found. Throws a UsageError for a folder that does not exist or contains no match.
  */
-export function findMatches(folders: readonly string[]): string[] {
-  const records = findRecords(folders);
-  const unredacted = records.filter((folder) => !isRedacted(folder));
+export function findMatches(folders: readonly string[], known = new KnownRecords()): string[] {
+  const records = findRecords(folders, known);
+  const unredacted = records.filter((folder) => !known.mark(folder).isRedacted);
   if (unredacted.length === 0 && records.length > 0)
     throw new UsageError(
       `${folders.join(', ')} contains only redacted matches (${records.length}), whose words were removed. ${formatCommand('verify')} checks what is left.`,
     );
-  const matches = unredacted.filter((folder) => !isFork(folder));
+  const matches = unredacted.filter((folder) => !known.mark(folder).isFork);
   if (matches.length === 0 && records.length > 0)
     throw new UsageError(
       `${folders.join(', ')} contains only forks (${unredacted.length}), and no match played from its beginning. ${formatCommand('fork')} reports forks, ${formatCommand('verify')} checks them.`,
@@ -179,42 +179,88 @@ export function findMatches(folders: readonly string[]): string[] {
  *
  * @example tellForksLeftOut(['runs'], io) // 'Left out: 24 forks, which only wolfgraph fork reports.'
  */
-export function tellForksLeftOut(folders: readonly string[], { stderr }: Pick<CommandIO, 'stderr'>): void {
+export function tellForksLeftOut(
+  folders: readonly string[],
+  { stderr }: Pick<CommandIO, 'stderr'>,
+  known = new KnownRecords(),
+): void {
   const found = folders.map(stripManifest).filter(isThere);
-  const all = [...new Set(found.flatMap((folder) => findBelow(path.normalize(folder))))];
-  const redacted = all.filter(isRedacted);
+  const all = [...new Set(found.flatMap((folder) => known.listBelow(path.normalize(folder))))];
+  const redacted = all.filter((folder) => known.mark(folder).isRedacted);
   if (redacted.length > 0)
     stderr.write(
       `Left out: ${pluralize(redacted.length, 'redacted match', 'redacted matches')}: ${nameSome(redacted.sort())}.\n`,
     );
-  const forks = all.filter((folder) => !isRedacted(folder) && isFork(folder)).length;
+  const forks = all.map((folder) => known.mark(folder)).filter((one) => one.isFork && !one.isRedacted).length;
   if (forks > 0) stderr.write(`Left out: ${pluralize(forks, 'fork')}, which only ${formatCommand('fork')} reports.\n`);
 }
 
 /** Returns whether the folder holds a fork: see docs/guides/what-a-lie-does.md. */
-export const isFork = (folder: string): boolean => hasManifestKey(folder, 'fork_of');
+export const isFork = (folder: string): boolean => markRecord(folder).isFork;
 
 /** Returns whether people's words were removed from the record in the folder: see docs/guides/human-players.md. */
-export const isRedacted = (folder: string): boolean => hasManifestKey(folder, 'redacted');
+export const isRedacted = (folder: string): boolean => markRecord(folder).isRedacted;
 
-function hasManifestKey(folder: string, key: string): boolean {
+/** How a record may be used, by the keys of its manifest. All are false for a manifest that cannot be read. */
+interface RecordMarks {
+  isFork: boolean;
+  isRedacted: boolean;
+  /** Whether the manifest has the word of the key that names a judge. */
+  mayNameJudge: boolean;
+}
+
+function markRecord(folder: string): RecordMarks {
   try {
     const text = readDocument(path.join(folder, recordFiles.manifest));
-    if (!text.includes(`"${key}"`)) return false; // a quick text search avoids parsing thousands of manifests
-    const manifest: unknown = parseJson(text);
-    return typeof manifest === 'object' && manifest !== null && key in manifest;
+    let manifest: unknown;
+    const hasKey = (key: string): boolean => {
+      if (!text.includes(`"${key}"`)) return false; // a quick text search avoids parsing thousands of manifests
+      manifest ??= parseJson(text);
+      return typeof manifest === 'object' && manifest !== null && key in manifest;
+    };
+    return { isFork: hasKey('fork_of'), isRedacted: hasKey('redacted'), mayNameJudge: text.includes('"judge"') };
   } catch {
-    return false; // the code that reads the record reports the error
+    return { isFork: false, isRedacted: false, mayNameJudge: false }; // the code that reads the record reports the error
+  }
+}
+
+/**
+ * What one command has found below folders. Its steps pass this object on, so that each folder is searched and each
+ * manifest is looked into only once. A step that may last long, such as asking a judge, is followed by a new object,
+ * because records may have been added meanwhile.
+ *
+ * @example
+ * const known = new KnownRecords();
+ * tellForksLeftOut(['runs'], io, known);
+ * const matches = findMatches(['runs'], known); // reads nothing again
+ */
+export class KnownRecords {
+  readonly #below = new Map<string, readonly string[]>();
+  readonly #marks = new Map<string, RecordMarks>();
+
+  /** Lists the folders of records below a folder, in the order in which they were found. */
+  listBelow(folder: string): readonly string[] {
+    const found = this.#below.get(folder) ?? findBelow(folder);
+    this.#below.set(folder, found);
+    return found;
+  }
+
+  /** Returns how the record in a folder may be used. */
+  mark(folder: string): RecordMarks {
+    const place = path.resolve(folder);
+    const marks = this.#marks.get(place) ?? markRecord(folder);
+    this.#marks.set(place, marks);
+    return marks;
   }
 }
 
 /** Finds records like `findMatches`, including forks. */
-export function findRecords(folders: readonly string[]): string[] {
+export function findRecords(folders: readonly string[], known = new KnownRecords()): string[] {
   return folders
     .flatMap((named) => {
       const folder = path.normalize(stripManifest(named));
       if (!isThere(folder)) resolveMatchFolder(named);
-      const found = findBelow(folder);
+      const found = known.listBelow(folder);
       if (found.length === 0)
         throw new UsageError(
           `${named} contains no match: there is no manifest.json in it or in folders below it.${describeNear(path.dirname(folder))}`,

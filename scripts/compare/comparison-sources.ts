@@ -48,15 +48,13 @@ import { formatCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { explainCrossing, nameMissingPart } from './explain-crossing.ts';
 import { isOfOneTournament } from '../report/leaderboard-files.ts';
-import type { MeasurementCache } from '../report/measurement-cache.ts';
 import {
   describePromptsFault,
   nameExtractor,
   type UsableMatch,
   type WantedMatches,
 } from '../report/match-inventory.ts';
-import type { StepListener } from '../report/share-report-work.ts';
-import { readMatches } from './read-matches.ts';
+import { readMatches, type RecordReading } from './read-matches.ts';
 
 /** Fields of a comparison that are known before sums are added up. */
 type Head = Pick<Comparison, 'by' | 'a' | 'b' | 'crossed' | 'unpaired' | 'notes' | 'judgements' | 'contrasts' | 'bots'>;
@@ -424,23 +422,18 @@ const surveyRecords = (
 });
 
 /** Reads the records. Throws a UsageError for arms with nothing in common, and a RecordError if none is usable. */
-export const readComparedRecords = (
-  options: ComparedRecords,
-  cache: MeasurementCache | null,
-  onStep?: StepListener,
-): Promise<Prepared> => {
-  if ('folders' in options) return readFolders(options, cache, onStep);
-  return 'crossed' in options ? readCrossed(options, cache, onStep) : readAnnotators(options, cache, onStep);
+export const readComparedRecords = (options: ComparedRecords, reading: RecordReading): Promise<Prepared> => {
+  if ('folders' in options) return readFolders(options, reading);
+  return 'crossed' in options ? readCrossed(options, reading) : readAnnotators(options, reading);
 };
 
 /** Reads a crossed design. A match that several of the folders contain counts once. */
 async function readCrossed(
   { crossed: folders, by, judge, presupposed, prices, isUnreadShown, ...evidence }: ComparedModels,
-  cache: MeasurementCache | null,
-  onStep: StepListener | undefined,
+  reading: RecordReading,
 ): Promise<Prepared> {
   const wanted: WantedMatches = { judge, presupposed, prices, isUnreadShown, unanswered: 'not read' };
-  const { matches, leftOut } = await readMatches(folders, wanted, cache, onStep);
+  const { matches, leftOut } = await readMatches(folders, wanted, reading);
   const sides = by === 'crossed' ? null : splitSides(matches);
   const sources = sides
     ? prepareFolders([folders.join(', '), folders.join(', ')], sides, nameExtractor(judge), 'model', evidence)
@@ -465,12 +458,11 @@ function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly
 
 async function readFolders(
   { folders, by, judge, presupposed, prices, isUnreadShown, ...evidence }: ComparedFolders,
-  cache: MeasurementCache | null,
-  onStep: StepListener | undefined,
+  reading: RecordReading,
 ): Promise<Prepared> {
   const wanted: WantedMatches = { judge, presupposed, prices, isUnreadShown, unanswered: 'not read' };
-  const a = await readMatches([folders[0]], wanted, cache, onStep);
-  const b = await readMatches([folders[1]], wanted, cache, onStep);
+  const a = await readMatches([folders[0]], wanted, reading);
+  const b = await readMatches([folders[1]], wanted, reading);
   const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by, evidence);
   const listArmNotes = (arm: string, matches: readonly UsableMatch[]) =>
     listServerNotes(matches).map((note) => `${arm}: ${note}`);
@@ -485,10 +477,9 @@ async function readFolders(
 
 async function readAnnotators(
   { folder, annotators, judge, presupposed, prices, ...evidence }: ComparedAnnotators,
-  cache: MeasurementCache | null,
-  onStep: StepListener | undefined,
+  reading: RecordReading,
 ): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches([folder], { judge, presupposed, prices }, cache, onStep);
+  const { matches, leftOut } = await readMatches([folder], { judge, presupposed, prices }, reading);
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge), evidence);
   return {
     sources,

@@ -103,7 +103,7 @@ export async function measureGold(
 ): Promise<GoldFindings & { labeled: number; rows: number }> {
   const rows = readGoldSheet(file);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const { matches } = await readMatches(folders, wanted, null);
+  const { matches } = await readMatches(folders, wanted, { cache: null });
   const units: GoldUnit[] = [];
   const known = new Set<string>();
   for (const { folder, tables } of matches) {

@@ -3,13 +3,26 @@ import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { findMatches } from '../command/match-folder.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
-import { readFirstUsable, takeInventory, type UsableMatch, type WantedMatches } from '../report/match-inventory.ts';
+import {
+  type KnownManifests,
+  readFirstUsable,
+  takeInventory,
+  type UsableMatch,
+  type WantedMatches,
+} from '../report/match-inventory.ts';
 import type { StepListener } from '../report/share-report-work.ts';
 
-interface MatchReading {
+/** How records are found and read. */
+export interface RecordReading {
+  /** Cache of measurements; null to read every record. */
   cache: MeasurementCache | null;
-  see: (match: UsableMatch) => void | Promise<void>;
+  /** What earlier steps of the command found. */
+  known?: KnownManifests | undefined;
   onStep?: StepListener | undefined;
+}
+
+interface MatchReading extends RecordReading {
+  see: (match: UsableMatch) => void | Promise<void>;
 }
 
 interface Readable {
@@ -25,11 +38,10 @@ interface Readable {
 export async function readMatches(
   folders: readonly string[],
   wanted: WantedMatches,
-  cache: MeasurementCache | null,
-  onStep?: StepListener,
+  reading: RecordReading,
 ): Promise<Readable> {
   const matches: UsableMatch[] = [];
-  const leftOut = await readEachMatch(folders, wanted, { cache, see: (match) => void matches.push(match), onStep });
+  const leftOut = await readEachMatch(folders, wanted, { ...reading, see: (match) => void matches.push(match) });
   return { matches, leftOut };
 }
 
@@ -40,9 +52,9 @@ export async function readMatches(
 export async function readEachMatch(
   folders: readonly string[],
   wanted: WantedMatches,
-  { cache, see, onStep }: MatchReading,
+  { cache, known, see, onStep }: MatchReading,
 ): Promise<LeftOut[]> {
-  const inventory = takeInventory(findMatches(folders));
+  const inventory = takeInventory(findMatches(folders, known), known);
   const leftOut = [...inventory.leftOut];
   const priced = { ...wanted, prices: { ...inventory.prices, ...wanted.prices } };
   let sound = 0;

@@ -25,7 +25,7 @@ export async function tellStudy(out: string, io: CommandIO): Promise<void> {
   const kept = chooseCache(io);
   const cache = kept && new MeasurementCache(kept);
   await tellTables(async () => {
-    const { matches } = await readMatches([out], { judge: undefined }, cache);
+    const { matches } = await readMatches([out], { judge: undefined }, { cache });
     const { answered, isOfEntrants } = listAnswered(matches);
     const extractors = [...new Set(matches.map(({ tables }) => tables.match.extractor))];
     return {

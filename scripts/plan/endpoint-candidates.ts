@@ -18,14 +18,13 @@ import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import type { MeasurementCache } from '../report/measurement-cache.ts';
 import {
   prepareCrossed,
   prepareFolders,
   type ComparisonSources,
   readComparedRecords,
 } from '../compare/comparison-sources.ts';
-import { readMatches } from '../compare/read-matches.ts';
+import { readMatches, type RecordReading } from '../compare/read-matches.ts';
 import { nameExtractor, type UsableMatch, type WantedMatches } from '../report/match-inventory.ts';
 
 export const designs = ['crossed', 'two-arms', 'single'] as const;
@@ -99,19 +98,15 @@ interface Ground {
  * one arm. Throws a UsageError if folders and requests do not fit together, for fewer than two deals, and for an
  * endpoint that cannot be compared or has no data.
  */
-export async function readPilot(
-  folders: readonly string[],
-  wish: PilotWish,
-  cache: MeasurementCache | null,
-): Promise<Pilot> {
+export async function readPilot(folders: readonly string[], wish: PilotWish, reading: RecordReading): Promise<Pilot> {
   const [a, b] = folders;
   if (a !== undefined && b !== undefined) {
     if (folders.length > 2)
       throw new UsageError(`A pilot is one folder or two, not ${folders.length}: ${folders.join(', ')}.`);
-    const { matches } = await readMatches(folders, wish.wanted, cache);
-    const { sources } = await readComparedRecords({ folders: [a, b], ...wish.wanted, isPilot: true }, cache);
-    const ofA = (await readMatches([a], wish.wanted, cache)).matches;
-    const ofB = (await readMatches([b], wish.wanted, cache)).matches;
+    const { matches } = await readMatches(folders, wish.wanted, reading);
+    const { sources } = await readComparedRecords({ folders: [a, b], ...wish.wanted, isPilot: true }, reading);
+    const ofA = (await readMatches([a], wish.wanted, reading)).matches;
+    const ofB = (await readMatches([b], wish.wanted, reading)).matches;
     const apart = separateReplicates([...ofA, ...ofB].map(({ tables }) => tables));
     const separate = (arm: readonly UsableMatch[]) =>
       arm.map((match) => ({ ...match, tables: apart?.tables.get(match.tables) ?? match.tables }));
@@ -136,7 +131,7 @@ export async function readPilot(
     );
   }
   const named = folders.join(', ');
-  const { matches } = await readMatches(folders, wish.wanted, cache);
+  const { matches } = await readMatches(folders, wish.wanted, reading);
   const tables = matches.map((match) => match.tables);
   const manifests = matches.map(({ manifest }) => manifest);
   const arms = listCrossedArms(tables.map(({ match }) => match));

@@ -9,6 +9,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { readJudgePlan, type TypedJudge } from '../command/judge-options.ts';
 import { findMatches } from '../command/match-folder.ts';
+import type { KnownManifests } from './match-inventory.ts';
 import type { CacheOptions } from './measurement-cache.ts';
 
 interface JudgeSources {
@@ -23,6 +24,8 @@ interface JudgeSources {
    * not read. Otherwise the rules then extract the claims.
    */
   keepsNamed?: boolean | undefined;
+  /** What earlier steps of the command found. */
+  known?: KnownManifests | undefined;
 }
 
 /**
@@ -35,7 +38,7 @@ interface JudgeSources {
  */
 export async function chooseJudge(
   { judge: typed, ...how }: TypedJudge,
-  { folders, planned, cache, presupposed, keepsNamed = false }: JudgeSources,
+  { folders, planned, cache, presupposed, keepsNamed = false, known }: JudgeSources,
   { stderr }: Pick<CommandIO, 'stderr'>,
 ): Promise<JudgePlan | undefined> {
   if (planned) {
@@ -51,7 +54,7 @@ export async function chooseJudge(
   }
   if (typed !== undefined) return readJudgePlan(typed || undefined, how);
   const { findNamedJudges, isReadableJudge } = await import('./match-inventory.ts');
-  const { judge: named, differing } = findNamedJudges([...new Set(findMatches(folders))]);
+  const { judge: named, differing } = findNamedJudges([...new Set(findMatches(folders, known))], known);
   if (differing !== null)
     stderr.write(
       `These matches do not name the same judge: ${differing}. The built-in rules extract the claims. Name one judge for all with --judge, or give --no-judge to hide this note.\n`,
@@ -65,7 +68,7 @@ export async function chooseJudge(
     return readJudgePlan(undefined, how);
   }
   const judge = readJudgePlan([named], how)!;
-  const { judged, isBegun, unjudged, refusal } = surveyJudged({ folders, judge, cache, presupposed });
+  const { judged, isBegun, unjudged, refusal } = surveyJudged({ folders, judge, cache, presupposed, known });
   if (refusal === null && unjudged.length === 0) {
     stderr.write(
       `Claims are extracted by ${sanitizeText(formatJudges(judge))}, the judge that all these matches name, from its cached answers. With --no-judge, the rules extract them.\n`,

@@ -17,7 +17,7 @@ interface AskOptions extends JudgingLimits {
   isDry?: boolean | undefined;
 }
 
-interface JudgedFolders extends Pick<ReportOptions, 'folders' | 'presupposed' | 'cache'> {
+interface JudgedFolders extends Pick<ReportOptions, 'folders' | 'presupposed' | 'cache' | 'known'> {
   judge: JudgePlan;
 }
 
@@ -26,7 +26,7 @@ interface JudgedFolders extends Pick<ReportOptions, 'folders' | 'presupposed' | 
  * as completely judged. Nothing may be written behind links, so matches behind links are only named on standard error.
  */
 export async function judgeRecords(
-  { folders, judge: plan, presupposed, cache: kept }: JudgedFolders,
+  { folders, judge: plan, presupposed, cache: kept, known }: JudgedFolders,
   { isDry = false, ...options }: AskOptions,
   io: CommandIO,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function judgeRecords(
     const key = cache && createMatchKey(cache, folder, { judge: plan, presupposed });
     return key !== null && cache!.has(key);
   };
-  const matches = [...new Set(findMatches(folders))].map((folder) => () => {
+  const matches = [...new Set(findMatches(folders, known))].map((folder) => () => {
     if (options.retriesUnread !== true && isJudged(folder)) return null;
     const match = readIfFinished(folder);
     if (match === null || !isBehindLink(folder, folders)) return match;
@@ -84,10 +84,10 @@ export interface JudgedShare {
  *
  * @example surveyJudged({ folders: ['runs'], judge: { models: ['openai:gpt-4o'] }, cache: null }).judged // 67
  */
-export function surveyJudged({ folders, judge: plan, presupposed, cache: kept }: JudgedFolders): JudgedShare {
+export function surveyJudged({ folders, judge: plan, presupposed, cache: kept, known }: JudgedFolders): JudgedShare {
   const cache = kept ? new MeasurementCache(kept) : null;
   const share: JudgedShare = { judged: 0, isBegun: false, unjudged: [], refusal: null };
-  for (const folder of new Set(findMatches(folders))) {
+  for (const folder of new Set(findMatches(folders, known))) {
     const key = cache && createMatchKey(cache, folder, { judge: plan, presupposed });
     const isKept = key !== null && cache!.has(key);
     const match = isKept ? null : readIfFinished(folder);

@@ -11,7 +11,9 @@ import { UsageError } from '../../state/usage-error.ts';
 export type KnownPrices = Readonly<Record<string, Price>>;
 
 /** The part of a manifest that contains prices. */
-export type PricedManifest = Pick<Manifest, 'made_by'>;
+export interface PricedManifest {
+  made_by: Pick<Manifest['made_by'], 'prices' | 'created_at' | 'addresses'>;
+}
 
 /**
  * Returns prices for models that had no price when some of these matches began. If other matches have a price for the

@@ -35,7 +35,13 @@ import {
   listRatedExamples,
   makeLeaderboard,
 } from './leaderboard-files.ts';
-import { findUnusedJudge, nameExtractor, takeInventory, type WantedMatches } from './match-inventory.ts';
+import {
+  findUnusedJudge,
+  type KnownManifests,
+  nameExtractor,
+  takeInventory,
+  type WantedMatches,
+} from './match-inventory.ts';
 import { writeMatchPages } from './match-pages.ts';
 import type { CacheOptions } from './measurement-cache.ts';
 import { type ReportPages, renderReportPages } from './report-pages.ts';
@@ -96,6 +102,8 @@ export interface ReportOptions {
   soFar?: string | undefined;
   /** Form of CSV files. Default: plain. */
   csv?: CsvForm | undefined;
+  /** What earlier steps of the command found in the folders. */
+  known?: KnownManifests | undefined;
   /** Called with a message about every file that could not be used or written. */
   warn?: ((message: string) => void) | undefined;
 }
@@ -132,7 +140,7 @@ type ReportPlan = ReturnType<typeof planReport>;
 /** Plans the work. Throws a UsageError for options that do not suit the matches. */
 function planReport(options: ReportOptions, folders: readonly string[]) {
   const { baselines } = options;
-  const stock = takeInventory(folders);
+  const stock = takeInventory(folders, options.known);
   const isOfTournament = isOfOneTournament(stock.tournaments);
   const isRated = options.isRated ?? isOfTournament;
   if (options.isPooled && !isRated)
@@ -225,7 +233,7 @@ async function makePages(
       }),
     ),
     claims: built.claims_notice,
-    cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, options.folders), folders: options.folders, unjudged, matches: circumstances.length }), // prettier-ignore
+    cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, options.folders, options.known), folders: options.folders, unjudged, matches: circumstances.length }), // prettier-ignore
     ...(leaderboard && { ratings: leaderboard.ratings }),
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },
   });

@@ -28,7 +28,7 @@ import { type Manifest, recordFiles } from '../../state/record.ts';
 import { parseJson, quoteActingName } from '../../state/text.ts';
 import { nameMeasuringRules } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { findMatches } from '../command/match-folder.ts';
+import { findMatches, KnownRecords } from '../command/match-folder.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
 import { type KnownPrices, listKnownPrices, computeKnownCosts, type PricedManifest } from './known-prices.ts';
 import { listKeptRefusals } from './kept-refusals.ts';
@@ -80,9 +80,13 @@ export interface NamedJudges {
  *
  * @example findUnusedJudge(undefined, ['runs/study']) // 'openai:gpt-4o'
  */
-export function findUnusedJudge(judge: JudgePlan | undefined, folders: readonly string[]): string | undefined {
+export function findUnusedJudge(
+  judge: JudgePlan | undefined,
+  folders: readonly string[],
+  known = new KnownManifests(),
+): string | undefined {
   if (judge !== undefined) return undefined;
-  const { judge: named } = findNamedJudges([...new Set(findMatches(folders))]);
+  const { judge: named } = findNamedJudges([...new Set(findMatches(folders, known))], known);
   return named === undefined || !isReadableJudge(named) ? undefined : identifyModel(named);
 }
 
@@ -103,16 +107,12 @@ export function isReadableJudge(judge: string): boolean {
  *
  * @example findNamedJudges(findMatches(['runs'])).judge // 'openai:gpt-4o'
  */
-export function findNamedJudges(folders: readonly string[]): NamedJudges {
-  if (!folders.some(canNameJudge)) return { judge: undefined, differing: null };
+export function findNamedJudges(folders: readonly string[], known = new KnownManifests()): NamedJudges {
+  if (!folders.some((folder) => canNameJudge(folder, known))) return { judge: undefined, differing: null };
   const named = Map.groupBy(
     folders.flatMap((folder) => {
-      try {
-        return [readManifest(locateManifest(folder)).judge];
-      } catch (error) {
-        explainUnusable(folder, error); // rethrows errors that are not the record's fault
-        return [];
-      }
+      const { facts } = known.read(folder);
+      return facts === null ? [] : [facts.judge];
     }),
     (judge) => judge && identifyModel(judge),
   );
@@ -125,12 +125,73 @@ export function findNamedJudges(folders: readonly string[]): NamedJudges {
  * Whether the manifest may name a judge. A quick text search avoids parsing thousands of manifests without a judge,
  * which would take seconds.
  */
-function canNameJudge(folder: string): boolean {
-  const file = locateManifest(folder);
+function canNameJudge(folder: string, known: KnownManifests): boolean {
   try {
-    return isForeignLink(file) || readDocument(file).includes('"judge"');
+    return isForeignLink(locateManifest(folder)) || known.mark(folder).mayNameJudge;
   } catch {
     return false; // `findNamedJudges` reports unreadable manifests
+  }
+}
+
+/** What an inventory needs of a match's manifest. */
+interface ManifestFacts {
+  id: string;
+  /** Name of the board. */
+  board: string;
+  /** Hash of the parts of board and rules that influence the chance baseline. */
+  ground: string;
+  /** Variant, and the rules that change how a match is measured. */
+  design: string;
+  /** Models of the match, without duplicates. */
+  models: readonly string[];
+  judge: string | undefined;
+  /** Name of the tournament. */
+  tournament: string | undefined;
+  priced: PricedManifest;
+}
+
+/** The facts of a manifest, or why there are none. */
+type ReadManifest = { facts: ManifestFacts; fault: null } | { facts: null; fault: LeftOut };
+
+/**
+ * Like `KnownRecords`, and also what the manifests say. Only facts are kept, because thousands of whole manifests would
+ * take hundreds of megabytes.
+ *
+ * @example
+ * const known = new KnownManifests();
+ * const folders = findMatches(['runs'], known);
+ * takeInventory(folders, known).matches.length; // reads every manifest
+ * findNamedJudges(folders, known).judge; // reads none
+ */
+export class KnownManifests extends KnownRecords {
+  /** Hash → board and rules. */
+  readonly grounds = new Map<string, BoardAndRules>();
+  readonly #read = new Map<string, ReadManifest>();
+
+  /** Reads a manifest, or remembers it. Throws errors that are not the record's fault. */
+  read(folder: string): ReadManifest {
+    const read = this.#read.get(folder) ?? this.#readAnew(folder);
+    this.#read.set(folder, read);
+    return read;
+  }
+
+  #readAnew(folder: string): ReadManifest {
+    try {
+      getDisk().list(folder); // reports why it cannot be read
+      const { id, setup, tournament, judge, made_by: madeBy } = readManifest(locateManifest(folder));
+      const ground = hashBaselineKey(setup);
+      if (!this.grounds.has(ground)) this.grounds.set(ground, createBaselineKey(setup));
+      const { prices, created_at: createdAt, addresses } = madeBy;
+      const facts: ManifestFacts = {
+        ...{ id, board: setup.board.name, ground, judge, tournament: tournament?.name },
+        design: JSON.stringify([setup.variant, nameMeasuringRules(setup.rules)]),
+        models: [...new Set(Object.values(setup.models))],
+        priced: { made_by: { prices, created_at: createdAt, ...(addresses !== undefined && { addresses }) } },
+      };
+      return { facts, fault: null };
+    } catch (error) {
+      return { facts: null, fault: explainUnusable(folder, error) };
+    }
   }
 }
 
@@ -138,25 +199,12 @@ function canNameJudge(folder: string): boolean {
  * Reads only the manifests in these folders. If one name stands for two models, figures would merge the two models. The
  * matches of the less frequent model are therefore left out.
  */
-export function takeInventory(folders: readonly string[]): MatchInventory {
+export function takeInventory(folders: readonly string[], known = new KnownManifests()): MatchInventory {
   const leftOut: LeftOut[] = [];
-  const grounds = new Map<string, BoardAndRules>();
-  const priced: PricedManifest[] = [];
   const readable = [...folders].sort().flatMap((folder) => {
-    try {
-      getDisk().list(folder); // reports why it cannot be read
-      const { id, setup, tournament, judge, made_by: madeBy } = readManifest(locateManifest(folder));
-      priced.push({ made_by: madeBy });
-      const ground = hashBaselineKey(setup);
-      if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));
-      const design = JSON.stringify([setup.variant, nameMeasuringRules(setup.rules)]);
-      const models = [...new Set(Object.values(setup.models))];
-      const isJudged = judge !== undefined;
-      return [{ folder, id, board: setup.board.name, ground, design, models, isJudged, tournament: tournament?.name }];
-    } catch (error) {
-      leftOut.push(explainUnusable(folder, error));
-      return [];
-    }
+    const { facts, fault } = known.read(folder);
+    if (fault !== null) leftOut.push(fault);
+    return facts === null ? [] : [{ folder, ...facts }];
   });
   const meant = findMeantModels(readable);
   const found = readable.filter(({ folder, models }) => {
@@ -179,10 +227,10 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   return {
     matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)),
     leftOut,
-    grounds: new Map([...grounds].filter(([ground]) => used.has(ground))),
+    grounds: new Map([...known.grounds].filter(([ground]) => used.has(ground))),
     isDesigned: new Set(found.map(({ design }) => design)).size > 1,
-    isJudged: found.some((one) => one.isJudged),
-    prices: listKnownPrices(priced),
+    isJudged: found.some(({ judge }) => judge !== undefined),
+    prices: listKnownPrices(readable.map(({ priced }) => priced)),
     tournaments: new Set(found.map(({ tournament }) => tournament ?? null)),
   };
 }

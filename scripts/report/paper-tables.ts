@@ -59,7 +59,7 @@ function makeContent(item: PaperItem, options: ReportOptions, io: CommandIO): Pr
 
 /** Makes one report per sample of the item, each as if no other matches existed. */
 async function makeOfFigures(item: FiguresItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
-  const folders = findMatches(options.folders);
+  const folders = findMatches(options.folders, options.known);
   const samples = item.samples.map((sample) => ({
     sample,
     own: folders.filter((folder) => {
@@ -93,7 +93,7 @@ function readSetup(folder: string) {
 /** Makes an item that shows a single match: the match with the highest rank, and the first by id among equals. */
 async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
   const { judge, presupposed } = options;
-  const { matches, leftOut } = takeInventory(findMatches(options.folders));
+  const { matches, leftOut } = takeInventory(findMatches(options.folders, options.known), options.known);
   let best: { match: PaperMatch; id: string; rank: number } | null = null;
   let read = 0;
   for (const { id, folders } of matches) {

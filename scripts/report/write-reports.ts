@@ -96,7 +96,7 @@ export async function reportMany(
   errors = checkReportOptions(options),
 ): Promise<{ report: Report; leaderboard: Leaderboard | null; files: string[] }> {
   const { out, isTabled, signal } = options;
-  const folders = findMatches(options.folders);
+  const folders = findMatches(options.folders, options.known);
   const { cache, key, kept } = findKeptReport(options, folders, errors);
   const isTheSame = kept && (!isTabled || kept.tables === describeFiles(listTableFiles(out)));
   const next = openNextFolder(out);
@@ -171,7 +171,7 @@ export function writeProgressPages(
  * @example (await readReport({ ...options, folders: ['runs/first'] })).metrics
  */
 export async function readReport(options: ReportOptions, errors = checkReportOptions(options)): Promise<Report> {
-  const folders = findMatches(options.folders);
+  const folders = findMatches(options.folders, options.known);
   const { cache, key, kept } = findKeptReport(options, folders, errors);
   if (kept) return parseReport(kept.pages);
   const none = { ...options, isTabled: false };

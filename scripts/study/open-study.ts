@@ -11,7 +11,7 @@ import { readTournament } from '../../graph/tournament/tournament-folder.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { recordFiles } from '../../state/record.ts';
-import { findMatches } from '../command/match-folder.ts';
+import { findMatches, KnownRecords } from '../command/match-folder.ts';
 import { AnswerCounter, describeStudyMatch, MatchFacts, readMatchFacts } from './match-facts.ts';
 import { readPlannedMatches, readStudyPlan, studyFiles } from './study-file.ts';
 import { measureFolder } from './survey-study.ts';
@@ -40,12 +40,16 @@ const mostAbove = 4;
  *
  * @example findOpenStudies(['runs/study'], cache)[0]?.progress.finished // 12
  */
-export function findOpenStudies(folders: readonly string[], cache: StudyCache | null): OpenStudy[] {
-  const matches = [...new Set(findMatches(folders).map((folder) => path.resolve(folder)))];
+export function findOpenStudies(
+  folders: readonly string[],
+  cache: StudyCache | null,
+  records = new KnownRecords(),
+): OpenStudy[] {
+  const matches = [...new Set(findMatches(folders, records).map((folder) => path.resolve(folder)))];
   const isStudy = new Map<string, boolean>();
   const byStudy = Map.groupBy(matches, (match) => findStudy(match, isStudy));
   return [...byStudy].flatMap(([study, own]) => {
-    const open = study === null || hasStoppingRule(study) ? null : measureIfOpen(study, own, cache);
+    const open = study === null || hasStoppingRule(study) ? null : measureIfOpen(study, own, { cache, records });
     return open === null ? [] : [open];
   });
 }
@@ -78,13 +82,17 @@ const hasMatchesToPlay = ({ planned, finished, failed, underWay, stopped }: Stud
   (planned === null ? underWay + stopped : planned - finished - failed) > 0;
 
 /** Measures a study. Null if no match is left to play, or if none of the study's reported matches is finished. */
-function measureIfOpen(study: string, reported: readonly string[], cache: StudyCache | null): OpenStudy | null {
+function measureIfOpen(
+  study: string,
+  reported: readonly string[],
+  { cache, records }: { cache: StudyCache | null; records: KnownRecords },
+): OpenStudy | null {
   const plan = readStudyPlan(study);
   if (plan === null && readPlannedMatches(study) === null) return null;
   const answers = new AnswerCounter();
   const wanted = new Set(reported);
   const known = new KnownFacts(study, cache);
-  const all = findMatches([study]).flatMap((folder): { match: StudyMatch; isReported: boolean }[] => {
+  const all = findMatches([study], records).flatMap((folder): { match: StudyMatch; isReported: boolean }[] => {
     const name = path.relative(study, folder).split(path.sep).join('/');
     const facts = known.read(folder, name);
     if (facts === null) return [];

@@ -99,7 +99,7 @@ describe('a report of records that were read before', () => {
     falsify(cache, at('kept', first));
     expect((await reportOn('kept', cache)).rows).toContain('from the cache');
     expect((await reportOn('kept', cache, { resamples: 21 })).rows).toContain('from the cache');
-    const { matches } = await readMatches([at('kept')], {}, new MeasurementCache(cache));
+    const { matches } = await readMatches([at('kept')], {}, { cache: new MeasurementCache(cache) });
     expect(matches.map(({ tables }) => tables.match.board)).toContain('from the cache');
     expect((await reportOn('kept', null)).rows).not.toContain('from the cache');
     expect((await reportOn('kept', { ...cache, program: 'another' })).rows).not.toContain('from the cache');

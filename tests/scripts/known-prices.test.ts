@@ -13,7 +13,7 @@ const begin = (
   prices: Record<string, Price | null>,
   addresses?: Record<string, string>,
 ): PricedManifest => ({
-  made_by: { wolfgraph: '', node: '', packages: {}, commit: null, templates_sha256: '', prices, created_at: at, ...(addresses && { addresses }) }, // prettier-ignore
+  made_by: { prices, created_at: at, ...(addresses && { addresses }) },
 });
 
 const answer = (model: string, tokens: AnswerLine['tokens'], cost: number | null) =>

@@ -6,6 +6,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { metrics } from '../../deception/metrics/index.ts';
 import { type LeftOut, Report } from '../../deception/summary/report-schema.ts';
 import { tableNames } from '../../deception/tables/match-tables.ts';
+import type { Disk } from '../../models/machine/disk.ts';
+import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { readSources } from '../../scripts/report/match-inventory.ts';
 import { reportMany, writeReport } from '../../scripts/report/write-reports.ts';
@@ -58,6 +60,20 @@ describe('report on a folder of matches', () => {
     const lies = reportedIn(out).metrics.find(({ name }) => name === 'lie_turn_rate')!.figures;
     const inTable = figures.filter((row) => row['sample'] === 'all' && row['metric'] === 'lie_turn_rate');
     expect(inTable.map((row) => row['value'])).toEqual(lies.map(({ value }) => (value === null ? '' : String(value))));
+  });
+
+  it('reads each manifest for the search, the progress of the study, the inventory and the record, and not again', async () => {
+    const machine = getMachine();
+    const read: string[] = [];
+    const readText: Disk['readText'] = (file, most) => {
+      if (path.basename(file) === 'manifest.json') read.push(file);
+      return machine.disk.readText(file, most);
+    };
+    const counting = { ...machine, disk: { ...machine.disk, readText } };
+    const report = [at('played'), ...quick, '--no-cache', '--out', at('counted')];
+    expect((await runOnMachine(counting, () => run('report', report))).code).toBe(0);
+    const byFolder = [...Map.groupBy(read, (file) => file).values()].map(({ length }) => length);
+    expect(byFolder).toEqual(played.map(() => 4));
   });
 
   it('with --match-pages writes the pages that it leads to beside the records, each once', async () => {
