@@ -49,10 +49,10 @@ import {
   describeLeftOut,
   findUnusedJudge,
   hasPresupposed,
-  KnownManifests,
   nameExtractor,
   type WantedMatches,
 } from './report/match-inventory.ts';
+import { KnownManifests } from './report/known-manifests.ts';
 import { addPageLinks } from './report/match-pages.ts';
 import { type KnownPrices, priceOption } from './report/known-prices.ts';
 import { readErrors } from './report/read-extractor-errors.ts';

@@ -48,7 +48,7 @@ import {
   type TypedJudge,
 } from './command/judge-options.ts';
 import { chooseJudge } from './report/choose-judge.ts';
-import { KnownManifests } from './report/match-inventory.ts';
+import { KnownManifests } from './report/known-manifests.ts';
 import { openJudgeCounter } from './run/estimate-judge.ts';
 import { readBoardFile } from './command/match-options.ts';
 import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './plan/plan-text.ts';

@@ -201,7 +201,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   if (address !== undefined && !isOwn && !dryRun && needsFolders)
     await collectQueued(folders, { address, isTyped: typeof database === 'string' }, io);
   const kept = cache ? chooseCache(io) : null;
-  const { KnownManifests } = await import('./report/match-inventory.ts');
+  const { KnownManifests } = await import('./report/known-manifests.ts');
   const known = new KnownManifests();
   const judge =
     isOwn || !needsFolders
@@ -304,7 +304,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     const { judgeRecords } = await import('./report/judge-records.ts');
     await judgeRecords({ ...many, judge: many.judge }, { ...limits, isDry }, io);
     if (isDry) return;
-    const { KnownManifests } = await import('./report/match-inventory.ts');
+    const { KnownManifests } = await import('./report/known-manifests.ts');
     many = { ...many, known: new KnownManifests() }; // matches may have ended meanwhile
   }
   const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');

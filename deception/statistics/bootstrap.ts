@@ -15,6 +15,7 @@ import {
   listRowsWithData,
   listSparseCells,
   listSumNames,
+  MAX_SLOPES,
   type ResampleAdder,
   selectRows,
   type SparseSample,
@@ -384,12 +385,15 @@ const KEPT_TOTALS = 2 ** 20;
 class ResampledTotals {
   readonly #ends: Int32Array;
   readonly #adder: ResampleAdder;
+  /** Whether an estimate also depends on how often each row was drawn. */
+  readonly #needsTimes: boolean;
   #kept: { resampling: Resampling; totals: Float64Array } | null = null;
 
   /** `ends`: ends of the groups of equal rows. Each row of `sample` represents one of these groups. */
   constructor(sample: SparseSample, ends: Int32Array) {
     this.#ends = ends;
     this.#adder = createAdder(sample);
+    this.#needsTimes = sample.columns > MAX_SLOPES;
   }
 
   /** Estimates the statistic of the sample itself. */
@@ -403,18 +407,23 @@ class ResampledTotals {
   /** Estimates the statistic of every resample. */
   estimateAll(estimate: TotalsEstimator, resampling: Resampling): (EstimateWithError | null)[] {
     const { width, add } = this.#adder;
-    const isKept = this.#kept?.resampling === resampling;
+    const kept = this.#kept?.resampling === resampling ? this.#kept.totals : null;
     const size = width * resampling.resamples;
-    if (!isKept) this.#kept = size > KEPT_TOTALS ? null : { resampling, totals: new Float64Array(size) };
-    const { totals = null } = this.#kept ?? {};
+    const totals = kept ?? (size > KEPT_TOTALS ? null : new Float64Array(size));
+    this.#kept = totals && { resampling, totals };
     const times = new Float64Array(this.#ends.length);
-    const own = new Float64Array(width);
-    return Array.from({ length: resampling.resamples }, (_, resample) => {
-      resampling.countDraws(resample, this.#ends, times);
-      const added = totals?.subarray(resample * width, (resample + 1) * width) ?? own;
-      if (!isKept) add(times, added);
-      return estimate(added, times);
-    });
+    const added = new Float64Array(width);
+    const estimates: (EstimateWithError | null)[] = [];
+    for (let resample = 0; resample < resampling.resamples; resample++) {
+      const from = resample * width;
+      if (kept === null || this.#needsTimes) resampling.countDraws(resample, this.#ends, times);
+      if (kept === null) {
+        add(times, added);
+        totals?.set(added, from);
+      } else for (let place = 0; place < width; place++) added[place] = kept[from + place] ?? 0;
+      estimates.push(estimate(added, times));
+    }
+    return estimates;
   }
 }
 

@@ -358,7 +358,8 @@ export function readChained<Row>(
     const { epoch, rest } = extractEpoch(value);
     if (link !== null && epoch < contents.epoch) return void contents.strays.push(place.number);
     if (link === null && contents.isLinked) throw refuse('it has no link to the line before');
-    if (link !== null && !hasLink(extendChain(contents.chain, text), link)) {
+    let next = extendChain(contents.chain, text);
+    if (link !== null && !hasLink(next, link)) {
       const isNewer = epoch > contents.epoch;
       const back = isNewer ? recent.findLastIndex((chain) => hasLink(extendChain(chain, text), link)) : -1;
       if (back < 0)
@@ -368,6 +369,7 @@ export function readChained<Row>(
       const strays = contents.places.splice(back - recent.length);
       contents.strays.push(...strays.map(({ number }) => number));
       recent.splice(back);
+      next = extendChain(contents.chain, text);
     }
     // The salt of a line follows from the number of lines before it. For a stray line, its writer counted other lines.
     // So the salt is checked only now that the line is known not to be a stray.
@@ -376,7 +378,7 @@ export function readChained<Row>(
     if (typeof read === 'string') throw refuse(read);
     contents.isLinked ||= link !== null;
     contents.epoch = Math.max(contents.epoch, epoch);
-    accept(extendChain(contents.chain, text), place, read.row);
+    accept(next, place, read.row);
   };
   try {
     contents.tornBytes = readLines(file, see);

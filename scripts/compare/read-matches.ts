@@ -2,14 +2,9 @@
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { findMatches } from '../command/match-folder.ts';
+import type { KnownManifests } from '../report/known-manifests.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
-import {
-  type KnownManifests,
-  readFirstUsable,
-  takeInventory,
-  type UsableMatch,
-  type WantedMatches,
-} from '../report/match-inventory.ts';
+import { readFirstUsable, takeInventory, type UsableMatch, type WantedMatches } from '../report/match-inventory.ts';
 import type { StepListener } from '../report/share-report-work.ts';
 
 /** How records are found and read. */

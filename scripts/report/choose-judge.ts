@@ -9,7 +9,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { readJudgePlan, type TypedJudge } from '../command/judge-options.ts';
 import { findMatches } from '../command/match-folder.ts';
-import type { KnownManifests } from './match-inventory.ts';
+import type { KnownManifests } from './known-manifests.ts';
 import type { CacheOptions } from './measurement-cache.ts';
 
 interface JudgeSources {

@@ -35,13 +35,8 @@ import {
   listRatedExamples,
   makeLeaderboard,
 } from './leaderboard-files.ts';
-import {
-  findUnusedJudge,
-  type KnownManifests,
-  nameExtractor,
-  takeInventory,
-  type WantedMatches,
-} from './match-inventory.ts';
+import { findUnusedJudge, nameExtractor, takeInventory, type WantedMatches } from './match-inventory.ts';
+import type { KnownManifests } from './known-manifests.ts';
 import { writeMatchPages } from './match-pages.ts';
 import type { CacheOptions } from './measurement-cache.ts';
 import { type ReportPages, renderReportPages } from './report-pages.ts';

@@ -2,7 +2,6 @@
 import { checkJudgePlan, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
-import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/chance-baseline.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import {
   type AnsweringServers,
@@ -26,11 +25,11 @@ import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { parseJson, quoteActingName } from '../../state/text.ts';
-import { nameMeasuringRules } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { findMatches, KnownRecords } from '../command/match-folder.ts';
+import { findMatches } from '../command/match-folder.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
-import { type KnownPrices, listKnownPrices, computeKnownCosts, type PricedManifest } from './known-prices.ts';
+import { KnownManifests } from './known-manifests.ts';
+import { type KnownPrices, listKnownPrices, computeKnownCosts } from './known-prices.ts';
 import { listKeptRefusals } from './kept-refusals.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
@@ -111,8 +110,10 @@ export function findNamedJudges(folders: readonly string[], known = new KnownMan
   if (!folders.some((folder) => canNameJudge(folder, known))) return { judge: undefined, differing: null };
   const named = Map.groupBy(
     folders.flatMap((folder) => {
-      const { facts } = known.read(folder);
-      return facts === null ? [] : [facts.judge];
+      const { facts, error } = known.read(folder);
+      if (facts !== null) return [facts.judge];
+      explainUnusable(folder, error); // rethrows errors that are not the record's fault
+      return [];
     }),
     (judge) => judge && identifyModel(judge),
   );
@@ -133,68 +134,6 @@ function canNameJudge(folder: string, known: KnownManifests): boolean {
   }
 }
 
-/** What an inventory needs of a match's manifest. */
-interface ManifestFacts {
-  id: string;
-  /** Name of the board. */
-  board: string;
-  /** Hash of the parts of board and rules that influence the chance baseline. */
-  ground: string;
-  /** Variant, and the rules that change how a match is measured. */
-  design: string;
-  /** Models of the match, without duplicates. */
-  models: readonly string[];
-  judge: string | undefined;
-  /** Name of the tournament. */
-  tournament: string | undefined;
-  priced: PricedManifest;
-}
-
-/** The facts of a manifest, or why there are none. */
-type ReadManifest = { facts: ManifestFacts; fault: null } | { facts: null; fault: LeftOut };
-
-/**
- * Like `KnownRecords`, and also what the manifests say. Only facts are kept, because thousands of whole manifests would
- * take hundreds of megabytes.
- *
- * @example
- * const known = new KnownManifests();
- * const folders = findMatches(['runs'], known);
- * takeInventory(folders, known).matches.length; // reads every manifest
- * findNamedJudges(folders, known).judge; // reads none
- */
-export class KnownManifests extends KnownRecords {
-  /** Hash → board and rules. */
-  readonly grounds = new Map<string, BoardAndRules>();
-  readonly #read = new Map<string, ReadManifest>();
-
-  /** Reads a manifest, or remembers it. Throws errors that are not the record's fault. */
-  read(folder: string): ReadManifest {
-    const read = this.#read.get(folder) ?? this.#readAnew(folder);
-    this.#read.set(folder, read);
-    return read;
-  }
-
-  #readAnew(folder: string): ReadManifest {
-    try {
-      getDisk().list(folder); // reports why it cannot be read
-      const { id, setup, tournament, judge, made_by: madeBy } = readManifest(locateManifest(folder));
-      const ground = hashBaselineKey(setup);
-      if (!this.grounds.has(ground)) this.grounds.set(ground, createBaselineKey(setup));
-      const { prices, created_at: createdAt, addresses } = madeBy;
-      const facts: ManifestFacts = {
-        ...{ id, board: setup.board.name, ground, judge, tournament: tournament?.name },
-        design: JSON.stringify([setup.variant, nameMeasuringRules(setup.rules)]),
-        models: [...new Set(Object.values(setup.models))],
-        priced: { made_by: { prices, created_at: createdAt, ...(addresses !== undefined && { addresses }) } },
-      };
-      return { facts, fault: null };
-    } catch (error) {
-      return { facts: null, fault: explainUnusable(folder, error) };
-    }
-  }
-}
-
 /**
  * Reads only the manifests in these folders. If one name stands for two models, figures would merge the two models. The
  * matches of the less frequent model are therefore left out.
@@ -202,9 +141,10 @@ export class KnownManifests extends KnownRecords {
 export function takeInventory(folders: readonly string[], known = new KnownManifests()): MatchInventory {
   const leftOut: LeftOut[] = [];
   const readable = [...folders].sort().flatMap((folder) => {
-    const { facts, fault } = known.read(folder);
-    if (fault !== null) leftOut.push(fault);
-    return facts === null ? [] : [{ folder, ...facts }];
+    const { facts, error } = known.read(folder);
+    if (facts !== null) return [{ folder, ...facts }];
+    leftOut.push(explainUnusable(folder, error));
+    return [];
   });
   const meant = findMeantModels(readable);
   const found = readable.filter(({ folder, models }) => {
