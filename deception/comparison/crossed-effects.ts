@@ -6,6 +6,7 @@
 import type { ReadingFinding } from '../metrics/comparability.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
+import { layOutDeals } from '../statistics/arm-estimates.ts';
 import type { Contrast } from '../statistics/paired-test.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -212,14 +213,17 @@ export class CrossedCollection {
     return [...known].flatMap(([key, { metric, cell }]) => {
       const sums = arms.map((cells) => {
         const own = cells.get(key);
-        return own && new Map(own.clusters.map((cluster) => [cluster.unit, cluster.sums]));
+        const units = own && new Map(own.clusters.map((cluster) => [cluster.unit, cluster.sums]));
+        return units && deals.map((deal) => units.get(deal) ?? {});
       });
       return parts.flatMap((one): ContrastedFigure[] => {
-        const own = one.arms.flatMap((place) => sums[place] ?? []);
+        const own = one.arms.map((place) => sums[place]).filter((arm) => arm !== undefined);
         if (own.length < one.arms.length) return [];
-        const rows = deals.map((deal) => own.map((units) => units.get(deal) ?? {}));
         return [
-          { metric, cell, deals: rows, contrast: one.contrast, isJoint: false, part: createPart(one, metric, cell) },
+          {
+            ...{ metric, cell, deals: layOutDeals(own), contrast: one.contrast },
+            ...{ isJoint: false, part: createPart(one, metric, cell) },
+          },
         ];
       });
     });

@@ -3,6 +3,7 @@ import { getFiniteRange, type Metric } from '../metrics/metric.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import { MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
+import { getArmTotal, listArms } from '../statistics/arm-estimates.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import {
   computeContrast,
@@ -12,7 +13,7 @@ import {
   MIN_EXTREME,
 } from '../statistics/paired-test.ts';
 import { computeCorrected } from '../statistics/prediction-powered.ts';
-import { addSums, type Sums } from '../statistics/sums.ts';
+import type { Sums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 import { type Difference, isSameCell, type TestFamily } from './comparison-schema.ts';
@@ -235,9 +236,10 @@ function createCachedValue({ value }: Metric): (sums: Sums) => number | null {
   };
 }
 
-const computeFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] => {
-  const whole = (deals[0] ?? []).map((_, arm) => metric.value(addSums(deals.map((arms) => arms[arm]!))));
-  return [...deals.flatMap((arms) => arms.map(createCachedValue(metric))), ...whole].map((figure) =>
+const computeFigures = (row: ContrastedFigure): (number | null)[] => {
+  const compute = createCachedValue(row.metric);
+  const whole = listArms(row.deals).map((arm) => compute(getArmTotal(arm)));
+  return [...row.deals.flatMap((arms) => arms.map(compute)), ...whole].map((figure) =>
     figure === null ? null : round(figure),
   );
 };
@@ -314,8 +316,8 @@ function describeCorrected(row: ContrastedFigure, { isTested }: { isTested: bool
 /** Counts the cases behind each side of a contrast, over all its arms. A share means little without this number. */
 function countCases({ metric, deals, contrast }: ContrastedFigure): Pick<Difference, 'cases_a' | 'cases_b'> {
   const count = (weights: readonly number[]) => {
-    const counted = weights.flatMap((weight, arm) =>
-      weight === 0 ? [] : (metric.opportunities(addSums(deals.map((arms) => arms[arm] ?? {}))) ?? []),
+    const counted = listArms(deals).flatMap((arm, place) =>
+      weights[place] === 0 ? [] : (metric.opportunities(getArmTotal(arm)) ?? []),
     );
     return counted.length === 0 ? null : counted.reduce((total, one) => total + one, 0);
   };

@@ -1,6 +1,7 @@
 // The effect of a condition on a statistic, over the same deals played under two or more conditions: its interval and
 // p-value. One file, because the interval is the inverse of the test.
 import jstat from 'jstat';
+import { describeArms } from './arm-estimates.ts';
 import { createNoInterval, MIN_CLUSTERS, type Interval, type IntervalOptions, type Resampling } from './bootstrap.ts';
 import { computeTangoBounds } from './bounded-mean.ts';
 import { MIN_INFORMATIVE } from './exchange-test.ts';
@@ -384,6 +385,9 @@ export function computeContrast(
  * @example describeContrast(deals, createRatio('flags', 'judgements'), pairContrast).difference
  */
 export function describeContrast(deals: readonly (readonly Sums[])[], statistic: Statistic, contrast: Contrast) {
+  getWeights(contrast); // throws for a wrong contrast
+  const known = describeArms(deals, statistic, contrast);
+  if (known !== null) return known;
   const sample = createContrastSample(deals, statistic, contrast);
   const totals = computeTotals(sample);
   return {
