@@ -87,10 +87,10 @@ export function createFileTest(env: Readonly<Record<string, string | undefined>>
   return (name) => names.has(name);
 }
 
-/** Name that is announced in place of a model when traces are sent. */
+/** Stands where a model is named in the notice of calls, for hosts that receive traces. */
 export const traces = 'traces';
 
-/** Name that is announced in place of a key if no key is sent. */
+/** Stands where a key is named in the notice of calls, for hosts that receive no key. */
 export const noKey = 'none';
 
 const formatPair = (key: string | null, host: string) => `${key ?? noKey}@${host}`;

@@ -41,7 +41,7 @@ export interface ModelCall {
   signal: AbortSignal;
   /** Aborted when the match stops. No further attempt begins then, but a running attempt continues. */
   stop: AbortSignal;
-  /** Model string → what calls have learned about its server's schemas; calls add to it. */
+  /** Model string → which answer schemas its server was found to accept. Every call adds what it learns. */
   schemaUse: Map<string, SchemaUse>;
   warned: WarnOnceContext['warned'];
   metadata: Readonly<Record<string, string | number>>;

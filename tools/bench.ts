@@ -134,7 +134,10 @@ await runScript(async (argv, io: CommandIO) => {
     if (only.includes('5') && database !== undefined) {
       tell(`workers, ${queue.workers.join(', ')} of them, and ${queue.simulated.workers} simulated ones`);
       figures.push(...(await measureQueue(database, queue, path.join(root, 'queue'))));
-    } else if (only.includes('5')) io.stderr.write('Left out: 5 takes a PostgreSQL, named by WOLFGRAPH_DATABASE.\n');
+    } else if (only.includes('5'))
+      io.stderr.write(
+        'Measurement 5 is left out: it needs a PostgreSQL database. Give its address in WOLFGRAPH_DATABASE.\n',
+      );
     if (only.includes('6')) {
       tell(`${faults.matches} matches with and without faults`);
       figures.push(await measureFaultRatio(variants[0]!, faults, makeFolder));

@@ -159,7 +159,8 @@ judge also 3 provider failure, 4 budget reached; 129, 130 and 143 stopped by a s
     throw new UsageError('--shares is a validation of its own. Run one at a time.');
   if (isOfClaims && isOfRatings) throw new UsageError('--claims and --ratings are two validations. Run one at a time.');
   if (!isOfClaims) checkClaimsOptions(program);
-  if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');
+  if (isOfClaims && isQuick)
+    throw new UsageError('--quick is not for --claims, which needs only seconds. Leave out --quick.');
   if (isOfClaims) return validateByLabels(typed, io);
   if (isOfRatings) {
     const { ratingRepetitions } = await import('./validate/rating-validation.ts');

@@ -124,7 +124,7 @@ export const mergeDesigns = (designs: readonly (readonly DesignArm[])[]): Design
 
 /**
  * Lists every deal as each arm plays it, deal by deal and `replicates` times. At any point of the schedule, all arms
- * have played about the same deals. No deal begins before all replicates of the deal before it.
+ * have played about the same deals. A deal begins only when all replicates of the previous deal have been listed.
  *
  * @example
  * listScheduledMatches([1, 2, 3], listModelPairs(['openai:x', 'openai:y']), 2); // 24 matches

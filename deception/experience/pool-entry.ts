@@ -202,7 +202,7 @@ export function describeDeal(setup: Setup): string {
 export const describePoolRules = ({ rules, board }: Pick<Setup, 'rules' | 'board'>): string =>
   describeRules(rules, board);
 
-/** Player of an entry's decision: the model and, in a tournament, the entrant's name. */
+/** Player who made the decision of an entry: the model and, in a tournament, the entrant's name. */
 export type Experienced = Pick<PoolEntry, 'model' | 'entrant' | 'tournament'>;
 
 /**

@@ -43,7 +43,10 @@ const simulated = {
   precision: { most: 20, fewest: 3, looks: 2_000 },
 } as const;
 
-/** Numbers of blocks and of pairs on which a precision is tested. Pairs are alike. */
+/**
+ * Numbers of simulated blocks and pairs that show when a precision is reached. Eight pairs suffice, because all are drawn
+ * alike.
+ */
 const preciseOn = { blocks: 400, pairs: 8 } as const;
 
 /** Number of different blocks in mixed tables, used in turn. */

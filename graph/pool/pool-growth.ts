@@ -192,8 +192,9 @@ async function joinEntries(before: Pool, folders: readonly string[], reward: Exp
 }
 
 /**
- * Throws a UsageError unless an existing pool was made from exactly these decisions; otherwise the next block would use
- * the experience of other matches. Entries may have the texts of an earlier version that began the set.
+ * Throws a UsageError if an existing pool was made from other decisions, because the next block would then use the
+ * experience of other matches. Only the wording of entries may differ: an earlier version of Wolfgraph may have written
+ * them.
  */
 async function checkJoined(target: string, before: Pool, folders: readonly string[]): Promise<void> {
   const found = readPool(target);

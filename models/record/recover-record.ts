@@ -32,7 +32,7 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
   checkPlayable(manifest);
   if (manifest.fork_of)
     throw new RecordError(
-      `${folder} is a fork of match ${manifest.fork_of.match}, of which nothing is recovered. Remove the folder, and run the command of ${formatCommand('fork')} that made it again.`,
+      `${folder} is a fork of match ${manifest.fork_of.match}. Forks cannot be recovered. Remove the folder, then run ${formatCommand('fork')} again as before.`,
     );
   // Otherwise a changed manifest would be sealed with the resumed match, as if its models and rules had been the real
   // ones.

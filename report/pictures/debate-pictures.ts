@@ -203,7 +203,7 @@ interface DensityPoint {
   density: number;
 }
 
-/** Draws a field for each model and side, with its bids and a smoothed line. */
+/** Draws one panel for each model and side, with its bids and a smoothed line. */
 function drawDensities(
   title: string,
   shares: readonly { model: string; side: string; mark: Mark; bid: number }[],

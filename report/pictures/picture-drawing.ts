@@ -289,7 +289,7 @@ export const formatNumber = (mark: Mark) =>
  */
 export const renderSvgFile = (svg: string): string => `${svg.replaceAll('var(--paper, Canvas)', 'white')}\n`;
 
-/** Height of a line that explains a sign. */
+/** Height of one row of the legend of symbols. */
 const signHeight = 16;
 
 interface SvgElement {
@@ -303,7 +303,7 @@ interface SvgElement {
 
 /**
  * Draws the picture as one SVG element without a style sheet. The picture has the color of the text around it. Names of
- * models are plain text. Explanations of the signs of `marks` are below.
+ * models are plain text. A legend below the picture explains the symbols of `marks`.
  */
 export function drawSvg(title: string, options: Plot.PlotOptions, marks: readonly Mark[] = []): string {
   const { document } = parseHTML('<html><body></body></html>') as unknown as { document: never }; // the type that Plot expects

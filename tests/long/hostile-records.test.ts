@@ -44,8 +44,8 @@ const local = await openOpenaiServer((request) => {
 });
 
 /**
- * Groups on which commands that ask a model are also run. The model's answers are stored beside the records, among
- * unknown files.
+ * Groups of records on which commands that ask a model are also run. These commands write the model's answers into a
+ * folder that already holds hostile files.
  */
 const areAsked = /^(annotations|claims|reflections|links$|names$)/;
 const listAsked = (folder: string, out: string): CommandJob[] =>

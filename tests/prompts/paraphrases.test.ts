@@ -27,7 +27,7 @@ const bases: RuleValues[] = Object.keys(presets).flatMap((preset) =>
   ),
 );
 
-/** Lists all sentences of rules, roles and sides, for any values of other rules. */
+/** Lists the sentences that rules, roles and sides produce: each rule with each of its values, beside every base set. */
 const ofRules = Object.entries(rulebook).flatMap(([name, rule]) =>
   listValues(rule).flatMap((value) => bases.map((base) => rule.says(value, { ...base, [name]: value }))),
 );
