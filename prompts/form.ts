@@ -7,7 +7,7 @@ interface FieldHead {
   label: string;
 }
 
-/** A field of a form. `each` has the fields of one entry for each named player. */
+/** A field of a form. A field with `each` is a list of entries, one per named player; `each` lists the fields of such an entry. */
 export type FormField = FieldHead &
   (
     | { kind: 'choice'; options: { value: string | boolean; label: string }[] }

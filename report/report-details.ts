@@ -353,7 +353,7 @@ export const renderLeftOut = (leftOut: readonly LeftOut[]): string[] =>
         ),
       ];
 
-// The page.
+// Titles of the sections of a report.
 
 export const sectionTitles: Record<MetricSection, string> = {
   lies: 'Lies',

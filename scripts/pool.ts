@@ -292,7 +292,7 @@ async function embedPool(
       ? `${[least, most].map((each) => formatRoughTime(1000 * each * missing)).join(' to ')} of CPU`
       : 'their texts are sent there';
   io.stdout.write(
-    `${pluralize(missing, 'situation')} to embed by ${name}: ${time}${missing < texts.length ? `; ${formatWhole(texts.length - missing)} are cached or repeated` : ''}.\n`,
+    `${pluralize(missing, 'situation')} to embed with ${name}: ${time}${missing < texts.length ? `; ${formatWhole(texts.length - missing)} are cached or repeated` : ''}.\n`,
   );
   if (dryRun) {
     io.stdout.write(dryNotice);

@@ -103,7 +103,7 @@ export function truncateThoughts(text: string, most: number): string {
 const tagsOfReading1 = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
 
 /**
- * Returns the text of an answer without the thoughts before or after it. From reading 2 on, a text that begins as JSON
+ * Returns the text of an answer without the thoughts before or after it. From version 2 of the reading rules on, a text that begins as JSON
  * stays whole; markup within its fields is handled field by field.
  *
  * @example dropThoughts('<think>Hm.</think> {"bid": 2}', 2); // '{"bid": 2}'

@@ -79,7 +79,7 @@ export function updatePrices(
     const [provider = '', ...rest] = name.split(':');
     if (!prefixes[provider])
       throw new UsageError(
-        `"${name}" has no place in such a list. A model is added as PROVIDER:MODEL, the provider being one of: ${Object.keys(prefixes).join(', ')}.`,
+        `"${name}" cannot be looked up in the price list. Give the model as PROVIDER:MODEL, where PROVIDER is one of: ${Object.keys(prefixes).join(', ')}.`,
       );
     return { name, provider, model: rest.join(':'), price: findListedPrice(read.data, provider, rest.join(':')) };
   });

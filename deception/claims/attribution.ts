@@ -50,8 +50,8 @@ const timeClause =
   /(?:^| )(?:when|since|after|once|before|now that|given that|while|by the time|ever since|as soon as) (?:[^,;:—]*)$/;
 
 /**
- * Returns how the speaker presents the words that follow `before`, which is the beginning of a sentence's code. Null if
- * the speaker ascribes them to somebody else, or only supposes them. A relative clause ("…, who is the …") is asserted,
+ * Returns how the speaker presents the words that follow `before`, the beginning of a sentence in which marks such as
+ * "@3" replace the names of players. Null if the speaker ascribes them to somebody else, or only supposes them. A relative clause ("…, who is the …") is asserted,
  * whatever its main clause says.
  */
 export function parseAttribution(before: string, { isRelative = false, isOfRecord = false } = {}): Attribution | null {

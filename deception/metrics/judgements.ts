@@ -59,7 +59,7 @@ export function listScores(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): 
 
 type Labelled = AnalysisRow & { is_lie: boolean; could_know: boolean };
 
-/** Returns whether the program labels the statement as a lie or as no lie. */
+/** Returns whether the program has a label (lie or no lie) for the statement. */
 const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null && row.could_know !== null;
 
 /**

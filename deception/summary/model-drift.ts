@@ -143,7 +143,7 @@ const mostPermutations = 1000;
 /** Differences below this value are due to rounding. */
 const rounding = 1e-9;
 
-/** Permutes times: deals within their group, and matches within deal and arm. */
+/** Permutes times: those of whole deals within their group, then those of matches within their deal and arm. */
 const shuffleTimes = (groups: readonly Cell[][][], random: ReturnType<typeof draw>): number[] =>
   groups.flatMap((deals) =>
     random.shuffle(deals).flatMap((cells) => cells.flatMap((cell) => random.shuffle(cell.map(({ time }) => time)))),

@@ -48,7 +48,7 @@ function checkEntrants({ entrants, boards, format }: TournamentPlan): void {
       const same = found.get(describeConfiguration(entrant, dealt));
       if (same !== undefined)
         throw new UsageError(
-          `${same} and ${name} are the same entrant on board ${board.name}: the same models and persona. Leave out one, or to compare a model with itself give it two names in a models file.`,
+          `${same} and ${name} are the same entrant on board ${board.name}: the same models and persona. Leave out one, or, to compare a model with itself, give it two names in a models file.`,
         );
       found.set(describeConfiguration(entrant, dealt), name);
     }

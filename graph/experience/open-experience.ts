@@ -403,7 +403,7 @@ function checkEntries(
   });
   if (open.every((some) => some.length === 0))
     throw new UsageError(
-      `${describeSource(named)} has no entries for the players who remember: with from: ${from} its entries must come from ${from === 'own' ? 'their own model' : 'other models'}. Its models: ${[...new Set(entries.map(({ model }) => model))].join(', ')}. Build a pool from matches of those models, or set from: any.`,
+      `${describeSource(named)} has no entries for the players that use experience. With "from: ${from}", entries must come from ${from === 'own' ? 'their own model' : 'other models'}. Its models: ${[...new Set(entries.map(({ model }) => model))].join(', ')}. Build a pool from matches of those models, or set "from: any".`,
     );
   const groups = open.flatMap((some) => [...Map.groupBy(some, ({ moment }) => moment.kind).values()]);
   const most = groups.reduce((highest, some) => (highest === k ? k : Math.max(highest, countPairedDeals(some, k))), 0);

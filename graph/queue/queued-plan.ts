@@ -1,5 +1,5 @@
 // A tournament's plan in the queue, and the plan as a worker reads it. The queue stores models' names and the options
-// that shape answers. Addresses, variables of keys, prices and limits come from each worker's models file.
+// that shape answers. Addresses, names of variables that hold keys, prices and limits come from each worker's models file.
 import { z } from 'zod';
 import type { Entrant, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { TournamentPlan as PlanSchema } from '../../deception/tournament-plan/tournament-plan.ts';

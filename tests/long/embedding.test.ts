@@ -50,7 +50,7 @@ describe('a match with experiences that were found so', () => {
     await run('pool', ['build', past, '--out', pool], { env });
     const hash = readPool(pool).sha256;
     expect((await run('pool', ['embed', pool, '--dry-run'], { env })).stdout).toMatch(
-      /situations to embed by all-MiniLM/,
+      /situations to embed with all-MiniLM/,
     );
     await run('pool', ['embed', pool], { env });
     expect((await run('pool', ['embed', pool], { env })).stdout).toMatch(/was already embedded/);

@@ -175,7 +175,7 @@ describe('the test of two listeners', () => {
   });
 });
 
-// Listeners who judge many claims and suspect Werewolves more than other speakers.
+// Listeners who judge many claims, and who suspect Werewolves more than they suspect others.
 
 type Listener = (prior: number, isLie: boolean, random: RandomSource) => number;
 
