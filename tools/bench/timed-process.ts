@@ -31,13 +31,23 @@ async function playAll({ plans, inFlight, concurrency, out }: BenchJob & { kind:
 /** Number of answers between two samples of the memory. */
 const sampledAnswers = 100;
 
+/** Milliseconds between two looks at the event loop. */
+const watchedEvery = 5;
+
 /**
- * Plays a set of matches and watches the event loop. Returns the longest block in milliseconds, and the resident memory
- * in bytes after every `sampledAnswers` answers.
+ * Plays a set of matches and watches the event loop. Returns the longest block in milliseconds, the most CPU time in
+ * milliseconds that the thread took between two looks at the loop, which other processes lengthen less, and the
+ * resident memory in bytes after every `sampledAnswers` answers.
  */
 async function playSet({ plan, matches, inFlight, out }: BenchJob & { kind: 'set' }) {
   const { playMatches } = await import('../../graph/play-matches.ts');
-  const delays = monitorEventLoopDelay({ resolution: 5 });
+  const delays = monitorEventLoopDelay({ resolution: watchedEvery });
+  let longestWorkMs = 0;
+  let begun = process.threadCpuUsage();
+  const look = () => {
+    longestWorkMs = Math.max(longestWorkMs, addUp(process.threadCpuUsage(begun)));
+    begun = process.threadCpuUsage();
+  };
   const memory: number[] = [];
   let answers = 0;
   const onAnswer = () => {
@@ -45,12 +55,14 @@ async function playSet({ plan, matches, inFlight, out }: BenchJob & { kind: 'set
     if (answers % sampledAnswers === 0) memory.push(process.memoryUsage.rss());
   };
   delays.enable();
+  const watch = setInterval(look, watchedEvery);
   await playMatches(
     { seed: 1, matches, planOf: () => plan },
     { out, concurrency: inFlight, onBegin: () => ({ onAnswer }) },
   );
+  clearInterval(watch);
   delays.disable();
-  return { longestBlockMs: delays.max / 1e6, memory };
+  return { longestBlockMs: delays.max / 1e6, longestWorkMs, memory };
 }
 
 /** Makes calls with the code that anyone would write to get an answer with a JSON schema from a LangChain model. */
