@@ -2,7 +2,7 @@
 // order of play is in state/phases.ts (`transitions`).
 import type { Callbacks } from '@langchain/core/callbacks/manager';
 import { Runnable, type RunnableConfig } from '@langchain/core/runnables';
-import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
+import { type BaseCheckpointSaver, END, ReducedValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import type { z } from 'zod';
 import type { ModelClient } from '../models/model-client.ts';
 import type { EventLog } from '../models/record/event-log.ts';
@@ -26,7 +26,7 @@ interface MatchContext {
  * const graph = buildMatchGraph({ client, events: new EventLog((events) => recorder.happened(events)) });
  * await graph.invoke(createInitialState(setup), { recursionLimit: computeSuperstepLimit(setup) });
  */
-export function buildMatchGraph(context: MatchContext, schemas: GraphSchemas = [GameState]): CompiledMatch {
+export function buildMatchGraph(context: MatchContext, schemas: GraphSchemas = [TrustedState]): CompiledMatch {
   const graph = new (StateGraph as unknown as new (...schemas: GraphSchemas) => LooseGraph)(...schemas);
   for (const [name, node] of Object.entries(matchNodes)) graph.addNode(name, wrapNode(name, node, context));
   graph.addEdge(START, 'start_round');
@@ -37,6 +37,32 @@ export function buildMatchGraph(context: MatchContext, schemas: GraphSchemas = [
   }
   return graph.compile();
 }
+
+/** Returns a schema that accepts every value and gives the same default. */
+const trust = (schema: StandardSchema): StandardSchema => {
+  const { '~standard': checked } = schema;
+  return {
+    '~standard': {
+      ...checked,
+      validate: (value) => (value === undefined ? checked.validate(value) : { value }),
+    },
+  };
+};
+
+/**
+ * The state whose values LangGraph does not check: in a match of this process, all of them come from the nodes, whose
+ * types are known, and events are checked when they are recorded.
+ */
+const TrustedState = new StateSchema(
+  Object.fromEntries(
+    Object.entries(GameState.fields as Readonly<Record<string, StandardSchema | ReducedValue>>).map(([name, field]) => [
+      name,
+      ReducedValue.isInstance(field)
+        ? new ReducedValue(trust(field.valueSchema), { inputSchema: trust(field.inputSchema), reducer: field.reducer })
+        : trust(field),
+    ]),
+  ),
+) as unknown as typeof GameState;
 
 /** Returns an upper bound on the supersteps of any match under these rules. */
 export const computeSuperstepLimit = ({ rules, players }: Game['setup']) =>
@@ -75,6 +101,9 @@ class UntracedRouter extends Runnable<Game, string[]> {
     return Promise.resolve([...this.#route(game)]);
   }
 }
+
+/** A schema by the convention of Standard Schema. */
+type StandardSchema = Pick<z.ZodType, '~standard'>;
 
 /** Schemas of the state, and of the context that a server's client may give a run. */
 type GraphSchemas = readonly [state: typeof GameState | z.ZodObject, context?: z.ZodObject];
