@@ -238,6 +238,7 @@ async function takeTurns(steps: Generator<undefined, void>): Promise<void> {
   const { clock } = getMachine();
   do await clock.takeTurn();
   while (!steps.next().done);
+  await clock.takeTurn();
 }
 
 /** Leaves out the rule `disclose` if it is off, so that ids stay the same as before the rule existed. */
