@@ -8,6 +8,7 @@ import { recordFiles } from '../../state/record.ts';
 import { nameMeasuringRules } from '../../state/rulebook.ts';
 import { KnownRecords } from '../command/match-folder.ts';
 import type { PricedManifest } from './known-prices.ts';
+import { SharedValues } from './shared-values.ts';
 
 /** What an inventory needs of a match's manifest. */
 export interface ManifestFacts {
@@ -43,6 +44,7 @@ export class KnownManifests extends KnownRecords {
   /** Hash → board and rules. */
   readonly grounds = new Map<string, BoardAndRules>();
   readonly #read = new Map<string, ReadManifest>();
+  readonly #shared = new SharedValues();
 
   /** Reads a manifest, or remembers it. Throws nothing. */
   read(folder: string): ReadManifest {
@@ -60,8 +62,8 @@ export class KnownManifests extends KnownRecords {
       const { prices, created_at: createdAt, addresses } = madeBy;
       const facts: ManifestFacts = {
         ...{ id, board: setup.board.name, ground, judge, tournament: tournament?.name },
-        design: JSON.stringify([setup.variant, nameMeasuringRules(setup.rules)]),
-        models: [...new Set(Object.values(setup.models))],
+        design: this.#shared.share(JSON.stringify([setup.variant, nameMeasuringRules(setup.rules)])),
+        models: this.#shared.share([...new Set(Object.values(setup.models))]),
         priced: { made_by: { prices, created_at: createdAt, ...(addresses !== undefined && { addresses }) } },
       };
       return { facts, error: null };

@@ -25,6 +25,7 @@ import {
   shareWork,
   splitIntoGroups,
 } from './report-worker.ts';
+import { SharedValues } from './shared-values.ts';
 import type { TableFiles } from './table-files.ts';
 
 /** Number of matches, and number of cells, that a thread receives per call. */
@@ -62,6 +63,7 @@ export async function measureAll(
   const rated = new Map<LeaderboardMatch, Pick<FigureExample, 'match' | 'folder'>>();
   const answered: CountedAnswers[] = [];
   const seating = new ModelSeatShares();
+  const shared = new SharedValues();
   let taken = 0;
   const take = (outcomes: readonly ReportJobOutcome[]) => {
     onStep?.('matches read', taken + outcomes.length, jobs.length);
@@ -69,16 +71,17 @@ export async function measureAll(
       const job = jobs[taken++]!;
       leftOut.push(...outcome.leftOut);
       if (outcome.circumstances) {
-        circumstances.push(outcome.circumstances);
+        const { conditions } = outcome.circumstances;
+        circumstances.push({ ...outcome.circumstances, conditions: shared.share(conditions) });
         counted.push(job);
         deals.set(job.place, outcome.deal!);
         seating.add(job.ground, outcome.seats);
       }
       if (outcome.tables) tables?.add(outcome.tables);
       if (outcome.design) designs.push(outcome.design);
-      if (outcome.answered) answered.push(outcome.answered);
-      if (outcome.seated) seated.push(outcome.seated);
-      if (outcome.timed) timed.push(outcome.timed);
+      if (outcome.answered) answered.push({ ...outcome.answered, condition: shared.share(outcome.answered.condition) });
+      if (outcome.seated) seated.push({ ...outcome.seated, arm: shared.share(outcome.seated.arm) });
+      if (outcome.timed) timed.push({ ...outcome.timed, arm: shared.share(outcome.timed.arm) });
       if (outcome.peopled) peopled.push(outcome.peopled);
       if (outcome.rated) rated.set(outcome.rated, { match: job.id, folder: job.folders[0]! });
     }
