@@ -49,6 +49,7 @@ import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { legally } from '../scripts/local-model.ts';
 import { type Options, play } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { itLong } from '../it-long.ts';
 
 const out = createTemporaryFolder();
 const bot = await openModel('bot:classic', { temperature: null, env: {} });
@@ -829,7 +830,9 @@ const plays: { board: string; rules: string; rule: Options }[] = [
 ];
 
 describe.each(plays)('at $board under $rules with $rule', ({ board, rules, rule }) => {
-  it('a later listener is put the very prompts of the match', async () => {
+  const test = rules === 'plus' || rule['memory'] === 'full' ? it : itLong;
+
+  test('a later listener is put the very prompts of the match', async () => {
     const model = new ScriptedModel((question) => createLegalAnswer(question, 1));
     const { manifest, events, lines } = await play({ board, rules, rule, seed: 4, model });
     const asked = listAnnotationItems({ manifest, events, answers: lines }, { listeners: 'all' }).map(({ prompt }) =>

@@ -358,7 +358,7 @@ describe('a study that is not complete', () => {
     expect(leftOut.map(({ folder }) => path.basename(folder))).toEqual([path.basename(lost)]);
   });
 
-  it('shows its figures marked, and compares nothing, where that is wanted', async () => {
+  itLong('shows its figures marked, and compares nothing, where that is wanted', async () => {
     const { stdout } = await report('--so-far');
     const compared = await compare('part', 'yx', '--so-far');
     const mark =

@@ -10,6 +10,7 @@ import type { BankJudgment, BankPair, BankPrompt, BankStatement } from '../../de
 import { InspectLog } from '../inspect-log.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, smallBoard } from './process.ts';
+import { itLong } from '../it-long.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -215,7 +216,7 @@ describe('a bank', () => {
     expect(card).toContain('Errors were not measured');
   });
 
-  it('is the same bytes when it is written again, and by rules has their measured error on its card', async () => {
+  itLong('is the same bytes when it is written again, and by rules has their measured error on its card', async () => {
     await exportLies(at('again'), ...everything);
     for (const name of readdirSync(bank))
       expect(readFileSync(path.join(at('again'), name)).equals(readFileSync(path.join(bank, name)))).toBe(true);

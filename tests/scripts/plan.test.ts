@@ -6,6 +6,7 @@ import { hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { Manifest } from '../../state/record.ts';
 import { brief, endpoint, openPlanFolder, sha256 } from './plan-folder.ts';
 import { run, smallBoard } from './process.ts';
+import { itLong } from '../it-long.ts';
 
 const { at, write, play, planned, changed } = openPlanFolder();
 
@@ -118,7 +119,7 @@ describe('npm run plan', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it('plans without a pilot for a board of a file', async () => {
+  itLong('plans without a pilot for a board of a file', async () => {
     const flags = ['--trials', '2', ...brief, '--effect', '.1', '--design', 'single', '--models', 'bot:random'];
     const { code, stdout } = await run('plan', ['--board', smallBoard, ...flags]);
     expect([code, stdout]).toEqual([0, expect.stringContaining('lie_turn_rate')]);

@@ -122,12 +122,24 @@ describe('a tournament', () => {
     const answers = Object.entries(filesIn(grown)).filter(([file]) => path.basename(file) === 'answers.ndjson');
     const lines = answers.flatMap(([, contents]) => contents.trimEnd().split('\n'));
     expect(status).toMatchObject({ calls: lines.length });
-    const dry = await run('tournament', [more, '--dry-run', '--out', grown, '--precision', '0.2']);
+    const dry = await run('tournament', [more, '--dry-run', '--out', grown]);
     expect(dry.stdout).toContain('12 of 18 matches are already finished and only read.');
     expect(dry.stdout).toContain('Balanced: every entrant has each role equally often, on the same deals.');
     expect(dry.stdout).toContain('Estimate for the remaining 6 matches:');
-    expect(dry.stdout).toMatch(/± 0\.2 for a difference takes \d+ deals, \d+ matches in all/);
     expect(readFileSync(path.join(grown, 'tournament.json'), 'utf8')).toBe(before);
+  });
+
+  itLong('tells with --dry-run how many deals a precision takes', async () => {
+    const plan = writePlan('precise', { ...small, deals: 3 });
+    const { stdout } = await run('tournament', [
+      plan,
+      '--dry-run',
+      '--out',
+      path.join(root, 'none'),
+      '--precision',
+      '0.2',
+    ]);
+    expect(stdout).toMatch(/± 0\.2 for a difference takes \d+ deals, \d+ matches in all/);
   });
 
   it('tells with --dry-run how many matches were begun', async () => {

@@ -8,6 +8,7 @@ import {
 import { metrics } from '../../../deception/metrics/index.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { play } from '../../table.ts';
+import { itLong } from '../../it-long.ts';
 
 const own = selectDesignMetrics(metrics);
 
@@ -34,7 +35,7 @@ const listPairs = (designs: Awaited<ReturnType<typeof playUnder>>) =>
   compareMeasuringRules(designs, own, { resamples: 20, seed: 1 }).map(({ a, b }) => [a, b]);
 
 describe('conditions of measuring', () => {
-  it('are compared each with each where there are three', async () => {
+  itLong('are compared each with each where there are three', async () => {
     const pairs = listPairs(await playUnder(conditions.slice(0, 3)));
     expect(pairs).toHaveLength(3);
     expect(new Set(pairs.map(([, less]) => less)).size).toBe(2);

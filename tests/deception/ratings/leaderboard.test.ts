@@ -11,6 +11,7 @@ import { renderLeaderboard, summarizeLeaderboard } from '../../../report/leaderb
 import { draw } from '../../../state/random.ts';
 import { readTable } from '../../csv.ts';
 import { createMatch, type PlantedField, playRoundRobin } from './simulated-field.ts';
+import { itLong } from '../../it-long.ts';
 
 const nothing = { missing: 0, refusals: 0, tokens_in: null, tokens_out: null, calls_with_unknown_cost: 0, ms: 500 };
 
@@ -235,7 +236,7 @@ describe('conditions', () => {
     ),
   ];
 
-  it('stand apart, with their paired difference, and are pooled only where it is asked for', () => {
+  itLong('stand apart, with their paired difference, and are pooled only where it is asked for', () => {
     const board = build(matches);
     expect(board.ratings.map(({ condition, entrants }) => [condition, entrants[0]!.entrant])).toEqual([
       ['open', 'ann'],
