@@ -58,18 +58,21 @@ const MIDDLE_BIT = 1 << 14;
  * clusters` uniform numbers serves samples of any size up to `clusters`, so a figure with data in few matches resamples
  * only these matches. The same arguments give the same draws. Memory: six bytes per draw, 12 MB for 1,000 matches and
  * 2,000 resamples. Throws a RangeError for a number that is negative or not whole, for more than 65,535 clusters, and
- * for more than 1,000,000 resamples.
+ * for more than 1,000,000 resamples. `uniform`: the numbers that `drawUniform` draws with the same arguments, if they are
+ * drawn already.
  *
  * @example
  * const resampling = createResampling(matches.length, 2000, 1);
  */
-export function createResampling(clusters: number, resamples: number, seed: number): Resampling {
+export function createResampling(
+  clusters: number,
+  resamples: number,
+  seed: number,
+  uniform: Uint32Array = drawUniform(clusters, resamples, seed),
+): Resampling {
   checkCount('clusters', clusters, 65_535);
   checkCount('resamples', resamples, 1_000_000);
-  const generator = draw(seed, 'resampling');
   const key = draw(seed, 'more swaps').integer(STEPS);
-  const uniform = new Uint32Array(clusters * resamples);
-  for (let i = 0; i < uniform.length; i++) uniform[i] = generator.integer(STEPS);
   const getOffset = (resample: number, size: number) => {
     if (size > clusters)
       throw new RangeError(`No draws for ${size} clusters: the resampling was made for ${clusters}.`);
@@ -120,6 +123,19 @@ export function createResampling(clusters: number, resamples: number, seed: numb
       for (let i = 0; i < swapped.length; i++) swapped[i] = (uniform[from + i]! & MIDDLE_BIT) === 0 ? 0 : 1;
     },
   };
+}
+
+/**
+ * Draws the uniform numbers of a resampling into memory that threads can share. Throws a RangeError like
+ * `createResampling`.
+ */
+export function drawUniform(clusters: number, resamples: number, seed: number): Uint32Array {
+  checkCount('clusters', clusters, 65_535);
+  checkCount('resamples', resamples, 1_000_000);
+  const generator = draw(seed, 'resampling');
+  const uniform = new Uint32Array(new SharedArrayBuffer(4 * clusters * resamples));
+  for (let i = 0; i < uniform.length; i++) uniform[i] = generator.integer(STEPS);
+  return uniform;
 }
 
 /**

@@ -40,7 +40,7 @@ import type { KnownManifests } from './known-manifests.ts';
 import { writeMatchPages } from './match-pages.ts';
 import type { CacheOptions } from './measurement-cache.ts';
 import { type ReportPages, renderReportPages } from './report-pages.ts';
-import { chooseThreads, openWorkerPool, type PooledWorker, type ReportJob } from './report-worker.ts';
+import { chooseThreads, openWorkerPool, type ReportJob, type WorkerPool } from './report-worker.ts';
 import { makeFigures, measureAll, type MeasuredMatches, type StepListener } from './share-report-work.ts';
 import { openTables, type TableFiles } from './table-files.ts';
 
@@ -119,7 +119,7 @@ export async function makeReport(
   const pool = openWorkerPool({ ...createSettings(options, plan, known), correction }, plan.threads);
   try {
     const measured = await measureAll(pool.workers, plan.jobs, tables, { signal, onStep: options.onStep });
-    const pages = known ?? (await makePages(options, plan, measured, { workers: pool.workers, signal, errors }));
+    const pages = known ?? (await makePages(options, plan, measured, { ...pool, signal, errors }));
     return { pages, tables };
   } catch (error) {
     tables?.discard();
@@ -163,8 +163,7 @@ const createSettings = (
   ...{ isDesigned: stock.isDesigned, isRated: isRated && known === null, isOfTournament, isCounted: known === null },
 });
 
-interface ReportMeans {
-  workers: readonly PooledWorker[];
+interface ReportMeans extends WorkerPool {
   signal: AbortSignal | undefined;
   errors: KnownErrors | null;
 }
@@ -173,7 +172,7 @@ async function makePages(
   options: ReportOptions,
   plan: ReportPlan,
   measured: MeasuredMatches,
-  { workers, signal, errors }: ReportMeans,
+  { workers, close, signal, errors }: ReportMeans,
 ): Promise<ReportPages> {
   const { out, seed, resamples, judge } = options;
   const { stock, boards, tournament } = plan;
@@ -191,8 +190,9 @@ async function makePages(
     cells,
     matches,
     examples: counted,
-  } = await makeFigures(workers, measured.deals, { signal, onStep: options.onStep }, seed);
+  } = await makeFigures(workers, measured.deals, { signal, onStep: options.onStep }, { seed, resamples });
   const chance = await findChance(options, plan, measured, { workers, signal });
+  await close(); // what follows needs memory of its own
   const chances = computeChances(metrics, cells, chance);
   const { leaderboard, examples: rated } = rateModels(options, plan, { ...measured, errors }, chances);
   const unrated = leaderboard === null && options.isRated !== false ? explainUnrated(stock.tournaments) : null;

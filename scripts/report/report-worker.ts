@@ -132,10 +132,13 @@ class ReportWorker {
     return { ...this.#collection.take(), examples: this.#examples.list() };
   }
 
-  /** Makes the figures of cells from the sums of all workers. `deals`: index of a match → its deal. */
-  makeFigures(groups: readonly AlikeCells[], deals: ReadonlyMap<number, string>): MadeFigures {
+  /**
+   * Makes the figures of cells from the sums of all workers. `deals`: index of a match → its deal; `uniform`: drawn for
+   * as many matches, shared by all workers.
+   */
+  makeFigures(groups: readonly AlikeCells[], deals: ReadonlyMap<number, string>, uniform: Uint32Array): MadeFigures {
     const { resamples, seed } = this.#settings;
-    const resampling = (this.#resampling ??= createResampling(deals.size, resamples, seed));
+    const resampling = (this.#resampling ??= createResampling(deals.size, resamples, seed, uniform));
     const getDeal = (unit: string) => deals.get(Number(unit))!;
     const curves: ScoreCurve[] = [];
     const figures = groups.flatMap(({ parts, cells }) => {

@@ -2,6 +2,7 @@
 import type { DesignMatch } from '../../deception/comparison/design-effects.ts';
 import type { CountedAnswers } from '../../deception/answers/answered-match.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
+import { drawUniform } from '../../deception/statistics/bootstrap.ts';
 import { ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import type { FigureExample } from '../../deception/summary/figure-examples.ts';
 import type { MatchConditions } from '../../deception/summary/match-conditions.ts';
@@ -101,7 +102,7 @@ export async function makeFigures(
   workers: readonly PooledWorker[],
   deals: ReadonlyMap<number, string>,
   { signal, onStep }: SharedStep,
-  seed: number,
+  { seed, resamples }: { seed: number; resamples: number },
 ) {
   const gathered = await Promise.all(workers.map(async (worker) => await worker.gather()));
   const cells = [
@@ -111,7 +112,8 @@ export async function makeFigures(
     ).values(),
   ].sort((one, other) => countClusters(one) - countClusters(other)); // Sorted so that bootstrap draws are made once per number of clusters.
   const [figures, curves]: [FoundFigure[], ScoreCurve[]] = [[], []];
-  const work = (worker: PooledWorker, groups: AlikeCells[]) => worker.makeFigures(groups, deals);
+  const uniform = drawUniform(deals.size, resamples, seed);
+  const work = (worker: PooledWorker, groups: AlikeCells[]) => worker.makeFigures(groups, deals, uniform);
   const shared = splitIntoGroups(groupAlikeCells(cells), cellsAtOnce);
   let done = 0;
   const take = (made: MadeFigures) => {
