@@ -246,8 +246,11 @@ export function listDifferenceRows(table: AnswerTable, escape: EscapeText): stri
   ]);
 }
 
-/** Describes a difference in one sentence. The model with the larger value comes first. */
-function describeDifference(one: AnswerDifference, escape: EscapeText): string {
+/**
+ * Describes a difference in one sentence. The model with the larger value comes first. `rows`: cells of the table, whose
+ * values may be of more opponents than the two models share.
+ */
+function describeDifference(one: AnswerDifference, { rows }: Pick<AnswerTable, 'rows'>, escape: EscapeText): string {
   const turned = (one.difference ?? 0) < 0;
   const [more, less] = (turned ? [one.models[1], one.models[0]] : one.models).map(escape) as [string, string];
   const [high, low] = turned ? [one.b, one.a] : [one.a, one.b];
@@ -257,27 +260,32 @@ function describeDifference(one: AnswerDifference, escape: EscapeText): string {
   const print = (value: number | null) => formatAnswerValue(question, value);
   const points = pluralize(Math.round(100 * Math.abs(one.difference ?? 0)), 'point');
   const values = `${print(high)} against ${print(low)}`;
+  const isOfShared = [one.a, one.b].some((value, place) => print(value) !== print(findCell(rows, one.models[place]!, question)?.value ?? value)); // prettier-ignore
+  const shared = isOfShared ? ', over the deals and opponents that both met' : '';
   const surplus = `${points} more ${tested}`;
   const hundredths = `${formatAuc(Math.abs(one.difference ?? 0))} more ${tested}`;
   switch (question) {
     case 'lies': {
       const beside = one.as_found === null ? '' : ` Corrected for the judge’s errors; by the judge alone ${formatSigned(turned ? -one.as_found : one.as_found, formatPoint)} points.`; // prettier-ignore
-      return `As Werewolf, ${more} lies more than ${less}: in ${values} of its statements, ${surplus}.${beside}`;
+      return `As Werewolf, ${more} lies more than ${less}: in ${values} of its statements${shared}, ${surplus}.${beside}`;
     }
     case 'believed':
-      return `By the same listeners, lies of ${more} are believed more often than lies of ${less}: ${values}, ${surplus}.`;
+      return `By the same listeners, lies of ${more} are believed more often than lies of ${less}: ${values}${shared}, ${surplus}.`;
     case 'catches':
-      return `${more} separates lies from true statements better than ${less}: AUC ${values}, ${hundredths}.`;
+      return `${more} separates lies from true statements better than ${less}: AUC ${values}${shared}, ${hundredths}.`;
     case 'false_alarms':
-      return `${more} flags more true claims than ${less}: ${values}, ${surplus}.`;
+      return `${more} flags more true claims than ${less}: ${values}${shared}, ${surplus}.`;
     case 'wins_as_werewolf':
-      return `As Werewolf, ${more} wins more often than ${less}: ${values} of its matches, ${surplus}.`;
+      return `As Werewolf, ${more} wins more often than ${less}: ${values} of its matches${shared}, ${surplus}.`;
     case 'score':
       return `Between the two, ${more} wins more often than ${less}: a score of ${values}, half as Werewolf and half as village, ${hundredths}.`;
     default:
-      return `As village, ${more} wins more often than ${less}: ${values} of its matches, ${surplus}.`;
+      return `As village, ${more} wins more often than ${less}: ${values} of its matches${shared}, ${surplus}.`;
   }
 }
+
+const findCell = (rows: AnswerTable['rows'], model: string, question: AnswerQuestion) =>
+  rows.find((row) => row.model === model)?.cells.find((cell) => cell.question === question);
 
 const negate = (value: number | null) => (value === null ? null : -value);
 
@@ -286,12 +294,12 @@ const negate = (value: number | null) => (value === null ? null : -value);
  *
  * @example tellDifferences(table, String)[0] // { title: 'Lies', text: 'As Werewolf, gpt lies in …' }
  */
-export const tellDifferences = ({ differences }: AnswerTable, escape: EscapeText): { title: string; text: string }[] =>
-  differences
+export const tellDifferences = (table: AnswerTable, escape: EscapeText): { title: string; text: string }[] =>
+  table.differences
     .filter(isDifferent)
     .sort((one, other) => Math.abs(other.difference ?? 0) - Math.abs(one.difference ?? 0))
     .slice(0, mostTold)
-    .map((one) => ({ title: titles[one.question], text: describeDifference(one, escape) }));
+    .map((one) => ({ title: titles[one.question], text: describeDifference(one, table, escape) }));
 
 /** Lists the questions without an answer. Questions with the same reason share one entry. */
 export function listUnknown({ unknown }: AnswerTable): { title: string; text: string; command: string | null }[] {

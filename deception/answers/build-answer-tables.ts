@@ -453,8 +453,8 @@ interface Scores {
 }
 
 /**
- * Returns the scores of the leaderboard. Without a leaderboard, computes the scores in the same way, so that a score
- * has one interval everywhere.
+ * Returns the scores of the leaderboard, so that a score has one interval everywhere. Computes the scores in the same
+ * way if there is no leaderboard, or if its rating covers several boards: the table is about one.
  */
 function rateScores(
   matches: readonly CountedAnswers[],
@@ -463,7 +463,8 @@ function rateScores(
 ): Scores {
   const { condition = null } = JSON.parse(matches[0]?.condition ?? '{}') as { condition?: string | null };
   const known = study.ratings?.find((rating) => rating.condition === condition);
-  if (known) return known;
+  const isOfOneBoard = new Set(known?.pairings.map(({ board }) => board)).size < 2;
+  if (known && isOfOneBoard && known.matches <= matches.length) return known;
   const { entrants, differences } = rateEntrants(matches.flatMap(describeRated), { resampling });
   return {
     entrants: entrants.map((one) => ({

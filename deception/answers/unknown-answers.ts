@@ -132,7 +132,10 @@ function explainUnpriced(answered: Answered): Reason {
 }
 
 function explainUnidentified(answered: Answered): Reason {
-  const why = 'Not identified: these models met no opponent in common, so the figure cannot be attributed to either.';
+  const why =
+    answered.rows.length > 2
+      ? 'Not identified: these models did not all meet the same opponents, so the figure cannot be attributed to one of them.'
+      : 'Not identified: these models met no opponent in common, so the figure cannot be attributed to either.';
   if (hasPeople(answered))
     return { reason: `${why} With people this is impossible, because a person plays each deal once.`, command: null };
   return answered.study.isOfEntrants === true

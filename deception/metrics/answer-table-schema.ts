@@ -46,7 +46,7 @@ export const AnswerCell = z.strictObject({
   state: z
     .enum(answerStates)
     .describe(
-      '`known`; `at least`: a lower bound, since rules extract lies or some prices are unknown; `not identified`: the models met no opponent in common, so play a crossed design; `not asked`: `analysis=off`; `not read`: no judge, or it read under 95%; `too few`: no interval; `no price`',
+      '`known`; `at least`: a lower bound, since rules extract lies or some prices are unknown; `not identified`: the models did not all meet the same opponents, so play a crossed design; `not asked`: `analysis=off`; `not read`: no judge, or it read under 95%; `too few`: no interval; `no price`',
     ),
   value: figure.describe(interval),
   low: figure.describe(interval),

@@ -7,6 +7,7 @@ import { buildAnswerTables } from '../../../deception/answers/build-answer-table
 import type { ReadingFinding } from '../../../deception/metrics/comparability.ts';
 import type { Equivalence } from '../../../deception/comparison/comparison-schema.ts';
 import { rateEntrants } from '../../../deception/ratings/rate-entrants.ts';
+import type { Rating } from '../../../deception/ratings/leaderboard-schema.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
 import { computeFigure } from '../../../deception/metrics/metric-collection.ts';
 import { winRate } from '../../../deception/metrics/outcomes.ts';
@@ -103,10 +104,39 @@ describe('the score of two models that changed sides', () => {
     expect(cells[0]!.value).toBeCloseTo(0.5 + (3 - 1) / deals / 2);
   });
 
+  it('is of the table’s own board where the leaderboard’s rating covers several', () => {
+    const [small, large] = ['small', 'large'].map((board) =>
+      matches.map((match) => ({ ...match, condition: JSON.stringify({ board }) })),
+    );
+    const split = large!.map((match) => ({
+      ...match,
+      players: match.players.map((one) => ({ ...one, won: one.team === 'werewolves' ? one.seats : 0 })),
+    }));
+    const pairings = ['small', 'large'].map((board) => ({ ...{ board, werewolves: 'x', villagers: 'y', matches: 20 }, found: 0.5, fitted: 0.5, p_adjusted: null })); // prettier-ignore
+    const pooled = { condition: null, matches: 80, pairings, differences: [], entrants: [] } as unknown as Rating;
+    const tables = buildAnswerTables([...small!, ...split], { ...options, ratings: [pooled] });
+    const scores = tables.map((one) => one.rows[0]!.cells.find(({ question }) => question === 'score'));
+    expect(scores.map((one) => one?.of)).toEqual([2 * deals, 2 * deals]);
+    expect(scores.map((one) => one?.value).sort()).toEqual([expect.closeTo(0.5, 9), expect.closeTo(0.55, 9)]);
+  });
+
   it('differs as on a leaderboard, by a test of its own: four deals that tell of the pair are too few', () => {
     const one = table.differences.find(({ question }) => question === 'score')!;
     const { value, low, high } = differences[0]!.difference;
     expect(one).toMatchObject({ difference: value, low, high, p_adjusted: null, deals: 4 });
+  });
+});
+
+describe('the sentence about a difference', () => {
+  it('says so where its values are of fewer opponents than the table’s', () => {
+    const one = { ...{ question: 'lies' as const, models: ['x', 'y'], low: 0.4, high: 0.6, p_adjusted: 0.001 }, as_found: null, deals, equivalence: null } as const; // prettier-ignore
+    const [a, b] = table.rows.map(({ cells }) => cells.find(({ question }) => question === 'lies')!.value!);
+    const tell = (own: { a: number; b: number }) =>
+      tellDifferences({ ...table, differences: [{ ...one, ...own, models: ['x', 'y'], difference: 0.5 }] }, String);
+    expect(tell({ a: a!, b: b! })[0]!.text).not.toContain('opponents');
+    expect(tell({ a: 0.9, b: b! })[0]!.text).toContain(
+      'of its statements, over the deals and opponents that both met, 50 points more',
+    );
   });
 });
 
