@@ -260,7 +260,10 @@ function describeDifference(one: AnswerDifference, { rows }: Pick<AnswerTable, '
   const print = (value: number | null) => formatAnswerValue(question, value);
   const points = pluralize(Math.round(100 * Math.abs(one.difference ?? 0)), 'point');
   const values = `${print(high)} against ${print(low)}`;
-  const isOfShared = [one.a, one.b].some((value, place) => print(value) !== print(findCell(rows, one.models[place]!, question)?.value ?? value)); // prettier-ignore
+  const isOfShared = one.models.some((model, place) => {
+    const value = place === 0 ? one.a : one.b;
+    return print(value) !== print(findCell(rows, model, question)?.value ?? value);
+  });
   const shared = isOfShared ? ', over the deals and opponents that both met' : '';
   const surplus = `${points} more ${tested}`;
   const hundredths = `${formatAuc(Math.abs(one.difference ?? 0))} more ${tested}`;
