@@ -13,6 +13,7 @@ import {
   readBaseUrl,
 } from '../model-options.ts';
 import { addExtraBody } from '../extra-body.ts';
+import { getMachine } from '../machine/machine.ts';
 import { usualCache } from '../prefix-cache.ts';
 import { findPrice } from './prices.ts';
 import { type OpenAITraits, openaiServers } from './openai-servers.ts';
@@ -31,6 +32,7 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
     const apiKey = readApiKey(rules.env, options.apiKeyEnv ? [options.apiKeyEnv] : traits.keyEnv, spec, cure);
     const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
     const { fetchOverHttp } = await import('./http.ts');
+    await getMachine().clock.takeTurn(); // this package and the next take too long to load for one turn of the event loop
     const fields = {
       provider: name,
       isTemperatureOptional: options.temperature === undefined, // a temperature in the model string is never left out
