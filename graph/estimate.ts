@@ -87,6 +87,8 @@ interface EstimateOptions {
   signal?: AbortSignal;
   /** Called after each dry run, with the match that it represents. */
   onRun?: DryRunListener;
+  /** Called before each dry run with the number of dry runs played, and of all. */
+  onStep?: ((what: string, done: number, of: number) => void) | undefined;
 }
 
 export type DryRunListener = (run: DryRun, prepared: PreparedMatch) => void;
@@ -107,18 +109,27 @@ export interface SampledRuns {
  */
 export async function playSampledRuns(
   set: MatchSet,
-  { env, mostRuns = Infinity, signal, onRun }: Pick<EstimateOptions, 'env' | 'mostRuns' | 'signal' | 'onRun'>,
+  {
+    env,
+    mostRuns = Infinity,
+    signal,
+    onRun,
+    onStep,
+  }: Pick<EstimateOptions, 'env' | 'mostRuns' | 'signal' | 'onRun' | 'onStep'>,
 ): Promise<SampledRuns> {
   const played: DryRun[] = [];
   const seeds: number[] = [];
-  for (const place of listSampledPlaces(set).slice(0, mostRuns)) {
+  const places = listSampledPlaces(set).slice(0, mostRuns);
+  for (const [done, place] of places.entries()) {
     signal?.throwIfAborted();
+    onStep?.('dry runs played', done, places.length);
     const { prepared } = await prepareSetMatch(set, place, { out: null, env, now: 0 });
     const run = await playDryRun(prepared);
     onRun?.(run, prepared);
     played.push(run);
     seeds.push(place.seed);
   }
+  onStep?.('dry runs played', places.length, places.length);
   return { played, seeds };
 }
 

@@ -26,7 +26,7 @@ import {
   tellDifferences,
 } from './answer-table-text.ts';
 import { pluralize } from './format.ts';
-import { escapeHtml, type HtmlCell, renderCaution, renderFacts, renderHead } from './html-page.ts';
+import { escapeHtml, renderCaution, renderCode, renderFacts, renderHead, type HtmlCell } from './html-page.ts';
 import { explainNames, nameRows } from './shown-models.ts';
 
 /** Maximum number of tables on a page. The JSON file has all. */
@@ -188,7 +188,7 @@ function renderSentences(table: AnswerTable): string {
       : renderTold(differ.map(({ title, text }) => ({ title, html: escapeHtml(text) })));
   const open = unknown.map(({ title, text, command }) => ({
     title,
-    html: `${escapeHtml(text)}${command === null ? '' : ` <span class="do"><code>${escapeHtml(command)}</code></span>`}`,
+    html: `${renderCode(text)}${command === null ? '' : ` <span class="do"><code>${escapeHtml(command)}</code></span>`}`,
   }));
   const replicates = describeReplicates(table);
   return `<div class="answers"><div><h2>What differs</h2>${found}</div>${

@@ -21,8 +21,16 @@ import {
 } from './comparison-findings.ts';
 import { listOwnNotices, nameComparison, summarizeComparison } from './comparison-markdown.ts';
 import { drawComparison, listDrawnRows } from './pictures/comparison-pictures.ts';
-import { formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
-import { escapeHtml, type HtmlCell, renderCaution, renderFold, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+import { formatCell, formatFigure, formatInterval, formatWhole, pluralize } from './format.ts';
+import {
+  escapeHtml,
+  renderCaution,
+  renderCode,
+  renderFold,
+  renderHtmlPage,
+  renderHtmlTable,
+  type HtmlCell,
+} from './html-page.ts';
 import { type LinkedExamples, ExampleLists } from './example-lists.ts';
 import { countedNouns } from './cells-with-examples.ts';
 import type { Picture } from './pictures/picture-drawing.ts';
@@ -79,7 +87,7 @@ export function renderComparisonHtml(
     `<ul class="counted">${summarizeComparison(comparison)
       .trimEnd()
       .split('\n')
-      .map((line) => `<li>${escapeHtml(line)}</li>`)
+      .map((line) => `<li>${renderCode(line)}</li>`)
       .join('\n')}</ul></section>`,
     '<section class="folded"><h2>All other figures by theme</h2>',
     `<p>${adjustmentNote}</p>`,
@@ -88,7 +96,7 @@ export function renderComparisonHtml(
     ...renderBySection(rows.slice(0, mostRows), metrics),
     '</section>',
     ...(rows.length > mostRows
-      ? [`<p>${rows.length - mostRows} more rows are in <code>comparison.csv</code>.</p>`]
+      ? [`<p>${formatWhole(rows.length - mostRows)} more rows are in <code>comparison.csv</code>.</p>`]
       : []),
     '<p>Definitions: <code>docs/reference/metrics.md</code>; procedure: <code>docs/reference/compare.md</code>. Tables with their explanations: <code>comparison.md</code>.</p>',
   ];
@@ -147,7 +155,7 @@ function renderBySection(rows: readonly Difference[], metrics: readonly Metric[]
       renderFold(
         sectionTitles[section],
         tables.join('\n'),
-        `${pluralize(count, 'row')}, ${found === 0 ? 'none differs' : `${found} differ`}`,
+        `${pluralize(count, 'row')}, ${found === 0 ? 'none differs' : `${found} ${found === 1 ? 'differs' : 'differ'}`}`,
       ),
     ];
   });

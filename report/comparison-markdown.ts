@@ -305,12 +305,14 @@ function renderOpening(comparison: Comparison): string {
       : [`- ${pluralize(alone, 'match', 'matches')} left out, ${lack} (listed in \`comparison.json\`).`]),
     ...(leftOut.length === 0
       ? []
-      : [`- ${pluralize(leftOut.length, 'record is', 'records are')} left out, listed at the end.`]),
+      : [
+          `- ${pluralize(leftOut.length, 'record is', 'records are')} left out, listed at the end of \`comparison.md\`.`,
+        ]),
     ...notes.map((note) => `- ${escapeMarkdown(note)}`),
     ...(notCompared.length === 0
       ? []
       : [
-          `- **${pluralize(notCompared.length, 'figure is', 'figures are')} not compared between models: ${explainNotCompared(comparison)}.** They are listed at the end.`,
+          `- **${pluralize(notCompared.length, 'figure is', 'figures are')} not compared between models: ${explainNotCompared(comparison)}.** The end of \`comparison.md\` lists them.`,
         ]),
     `- The unit is the deal (names, seats, roles). Differences are paired by deal. p and 95 % intervals come from ${resamples} random swaps of the arms within deals (seed ${seed}). With fewer than ten deals, p is exact over all swaps, and there is no interval.`,
   ].join('\n');

@@ -18,6 +18,9 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
+/** Renders a line as text, and what stands between backticks as code. @example renderCode('A `b`') // 'A <code>b</code>' */
+export const renderCode = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
 /** Reverses `escapeHtml` for a line. @example readEscaped('&quot;q&quot;') // '"q"' */
 export const readEscaped = (text: string): string =>
   text

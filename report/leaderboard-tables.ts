@@ -319,7 +319,7 @@ function listPairingParts({ pairings, entrants, interval }: Rating, escape: Esca
     ...boards.flatMap((board) => [
       ...(boards.length > 1 ? [tell(`On ${escape(board)}:`)] : []),
       createPartTable(
-        ['Werewolves ＼ village', ...names.map(escape)],
+        ['Werewolves / village', ...names.map(escape)],
         names
           .filter((name) => pairings.some(({ werewolves }) => werewolves === name))
           .map((werewolves) => [

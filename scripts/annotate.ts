@@ -34,6 +34,7 @@ import { resolveNames } from './command/judge-options.ts';
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
 import { type CallLimits, selectLimits } from '../models/call-limits.ts';
 import { checkNotBehindLink, findMatches, tellForksLeftOut } from './command/match-folder.ts';
+import { followItems } from './command/work-progress.ts';
 import { formatUsage } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
@@ -57,7 +58,7 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   const { surveys, isComplete } = await surveyAll(folders, flags, io);
   const code = isComplete ? exitCodes.done : exitCodes.other;
   if (surveys.some(({ left }) => left.calls > 0)) tellServers(io.env);
-  tell(formatUsage(surveys, maxCost));
+  tell(formatUsage(pluralize(surveys.length, 'match', 'matches'), surveys, maxCost));
   if (flags.selfReports && surveys.every(({ questions }) => questions === 0))
     tell(
       `${flags.model} made no statement in these matches, and only a speaker can give a self-report. Name a model that played.`,
@@ -81,7 +82,7 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
 }
 
 /** Counts the unanswered questions about the usable records, and names the unusable records on standard error. */
-async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { stderr, env }: CommandIO) {
+async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { stderr, env, step }: CommandIO) {
   const modelAt = openModels(flags.model, flags.dryRun ? addMissingKeys(flags.model, env) : env);
   const surveys: Survey[] = [];
   let isComplete = true;
@@ -96,7 +97,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
       return null;
     }
   };
-  for (const folder of new Set(findMatches(folders))) {
+  for (const folder of followItems([...new Set(findMatches(folders))], 'matches read', step)) {
     const record = readOrLeaveOut(folder, () => {
       checkNotBehindLink(folder, folders);
       return readFinishedRecord(folder);

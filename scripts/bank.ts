@@ -93,6 +93,7 @@ Exit codes: 0 done, 1 another error, 2 wrong usage, 3 provider failure,
     throw new UsageError(
       'Name one detector: --model MODEL asks a model, --scores FILE reads another detector’s scores.',
     );
+  io.step?.('Reading the bank', 0, 0);
   const bank = openScoredBank(program.args[0] ?? '');
   const isWanted = ({ split: own, is_lie: isLie }: (typeof bank.statements)[number]) =>
     (split === undefined || own === split) && !(labelled && isLie === null);
@@ -108,6 +109,7 @@ Exit codes: 0 done, 1 another error, 2 wrong usage, 3 provider failure,
       io.stdout.write(dryNotice);
       return exitCodes.done;
     }
+    io.step?.('Resampling', 0, 0);
     const deals = new Set(wanted.map(({ deal }) => deal)).size;
     const rows = new Set(wanted.map(({ row }) => row));
     const pairs = bank.pairs.filter(({ lie }) => rows.has(lie));

@@ -37,8 +37,6 @@ import {
 import { tellForksLeftOut } from './command/match-folder.ts';
 import { soFarOption } from './command/so-far-option.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
-import { openWorkProgress } from './console/work-progress.ts';
-import type { StepListener } from './report/share-report-work.ts';
 import { replaceFolder } from './command/replace-folder.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { chooseJudge } from './report/choose-judge.ts';
@@ -97,7 +95,6 @@ async function compareRecords(
   options: Options,
   argv: readonly string[],
   io: CommandIO,
-  onStep: StepListener,
 ): Promise<{ files: string[]; warnings: string[]; summary: string }> {
   const { known } = options;
   const named = options.models === undefined ? undefined : readModelsFile(options.models);
@@ -117,7 +114,7 @@ async function compareRecords(
   const cache = kept && new MeasurementCache(kept);
   checkComparisonFolder(options.out);
   const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');
-  const open = findOpenStudies(listFolders(options), cache, known);
+  const open = findOpenStudies(listFolders(options), cache, known, io.step);
   if (open.length > 0 && options.soFar !== true) {
     const { writeProgressPages } = await import('./report/write-reports.ts');
     const page = createProgressPage('Comparison', open, ['compare', ...argv]);
@@ -128,7 +125,10 @@ async function compareRecords(
   const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
   const { measured, correction } = await findMeasuredModels(options, judge);
   const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged, unjudged } =
-    await readComparedRecords({ ...options, judge, measured, correction, isUnreadShown }, { cache, known, onStep });
+    await readComparedRecords(
+      { ...options, judge, measured, correction, isUnreadShown },
+      { cache, known, onStep: io.step },
+    );
   cache?.trim();
   const comparison = compareSources(
     { ...options, judge },
@@ -138,9 +138,10 @@ async function compareRecords(
     plan,
     {
       ...{ answered, unjudged, soFar, study: { folders: listFolders(options), isOfEntrants } },
-      onRow: (place, rows) => onStep('rows of figures compared', place, rows),
+      onRow: (place, rows) => io.step?.('rows of figures compared', place, rows),
     },
   );
+  io.step?.('Making the pages', 0, 0);
   const found = sources.arms
     ? listDifferenceExamples(listDrawnRows(comparison, metrics), sources.arms, options.seed)
     : [];
@@ -374,8 +375,7 @@ Exit codes: 0 written, 2 wrong usage, 5 the judge does not read reliably
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
   tellForksLeftOut(listFolders(options), io, options.known);
-  const progress = openWorkProgress(io);
-  const { files, warnings, summary } = await compareRecords(options, argv, io, progress.step).finally(progress.stop);
+  const { files, warnings, summary } = await compareRecords(options, argv, io);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   io.stdout.write(summary);
   for (const file of files) io.stdout.write(`${quoteActingName(file)}\n`);

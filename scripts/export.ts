@@ -67,7 +67,7 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
   const folders = program.args;
   tellForksLeftOut(folders, io);
   tellOpenStudies(folders, io);
-  const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders }, io);
+  const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders, tellsRules: true }, io);
   const kept = cache ? new MeasurementCache(chooseCache(io)) : null;
   const record = await writeLies({ folders, out, judge, errors, license, withJudgments, cache: kept }, io);
   io.stdout.write(summarizeBank(out, record));
@@ -128,7 +128,7 @@ const createLogPart =
     tellForksLeftOut(folders, io);
     tellOpenStudies(folders, io);
     const how = { judgePer, repeat, guard };
-    const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders }, io);
+    const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders, tellsRules: true }, io);
     const kept = cache ? new MeasurementCache(chooseCache(io)) : null;
     const written = await write({ folders, out, judge, cache: kept }, io);
     io.stdout.write(tell(written, out));

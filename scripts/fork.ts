@@ -239,13 +239,14 @@ async function playStudy(
   const code = await playForks(forks, means, io);
   if (code !== exitCodes.done) return { code, statements: [] };
   await readAskedAgain(forks, run, limits, io);
-  const statements = measureForks(found, forks, { out, judge });
+  const statements = measureForks(found, forks, { out, judge, onStep: io.step });
   if (study.rank === 0) return { code, statements };
   const fresh = planFreshForks(chooseForRanking(statements, study.rank), study);
   const again = await playForks(fresh, means, io);
   return {
     code: again,
-    statements: again === exitCodes.done ? measureForks(found, [...forks, ...fresh], { out, judge }) : [],
+    statements:
+      again === exitCodes.done ? measureForks(found, [...forks, ...fresh], { out, judge, onStep: io.step }) : [],
   };
 }
 
@@ -262,7 +263,7 @@ export async function runFork(argv: readonly string[], io: CommandIO): Promise<n
   if (judge !== undefined) {
     const { judgeRecords, surveyJudged } = await import('./report/judge-records.ts');
     const judged = { folders: study.study, judge, cache: flags.cache ? chooseCache(io) : null };
-    if (dryRun) checkJudged(surveyJudged(judged), study.study, judge);
+    if (dryRun) checkJudged(surveyJudged(judged, io.step), study.study, judge);
     else await judgeRecords(judged, limits, io);
   }
   const selected = await findStatements({ study: study.study, where: study.where, judge }, cache, io);
@@ -281,6 +282,7 @@ export async function runFork(argv: readonly string[], io: CommandIO): Promise<n
   const means = { limits, budget: createBudget(limits.maxCost ?? null), nameModel, isQuiet: quiet };
   const { code, statements: measured } = await playStudy(run, means, io);
   if (code !== exitCodes.done) return code;
+  io.step?.('Estimating the effects', 0, 0);
   const report = createForkReport(run.study, measured, judge);
   const files = writeForkReport(out, report, measured);
   tell(`\n${renderForkFindings(report)}\n`);

@@ -38,6 +38,8 @@ Exit codes: 0 all imported, 1 some left out or none can be imported,
   const differences = new Map<string, readonly Discrepancy[]>();
   /** Yields the games one by one, and keeps only what is printed about each game. */
   function* takeGames(): Generator<ImportedMatch> {
+    let read = 0;
+    io.step?.('Reading games', 0, 0);
     for (const found of readGames(format, program.args, getMachine().clock.now())) {
       if ('error' in found) damaged.push(found);
       else if ('leftOut' in found)
@@ -45,6 +47,8 @@ Exit codes: 0 all imported, 1 some left out or none can be imported,
           `${quoteActingName(found.leftOut)} is ${found.isSession ? 'an unfinished session' : 'no game'} and is left out\n`,
         );
       else {
+        read += 1;
+        io.step?.(`Reading games: ${read} imported`, 0, 0);
         differences.set(found.game.manifest.id, found.game.report.differences);
         yield found.game;
       }

@@ -20,6 +20,7 @@ import {
   writeFile,
 } from './command/command-line.ts';
 import { tellForksLeftOut } from './command/match-folder.ts';
+import { followItems, type StepListener } from './command/work-progress.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { nameCommand } from '../state/command-name.ts';
@@ -65,16 +66,23 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
     throw new UsageError(`${out} already exists, and a sheet is not overwritten. Name another file.`);
   const how = { judgePer, repeat, guard };
   tellForksLeftOut(program.args, io);
-  const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders: program.args }, io);
+  const judge = await chooseJudge(
+    { judge: resolveJudges(typed, models), ...how },
+    { folders: program.args, tellsRules: true },
+    io,
+  );
   const { statements, leftOut } = await listStatements(
     program.args,
     judge,
     cache ? new MeasurementCache(chooseCache(io)) : null,
+    io.step,
   );
   for (const one of leftOut) io.stderr.write(`${describeLeftOut(one)}\n`);
   const sample = drawGoldSample(statements, n, draw(seed, 'gold'));
   const byFolder = Map.groupBy(sample, ({ statement }) => statement.folder);
-  const described = new Map([...byFolder].flatMap(([folder, some]) => describeStatements(folder, some)));
+  const described = new Map<Sampled, (string | number)[]>();
+  for (const [folder, some] of followItems([...byFolder], 'matches replayed', io.step))
+    for (const [one, row] of describeStatements(folder, some)) described.set(one, row);
   const rows = sample.flatMap((one) => {
     const row = described.get(one);
     return row ? [[...row, '', '']] : [];
@@ -92,6 +100,7 @@ async function listStatements(
   folders: readonly string[],
   judge: Awaited<ReturnType<typeof chooseJudge>>,
   cache: MeasurementCache | null,
+  onStep: StepListener | undefined,
 ) {
   const list = ({ folder, tables }: UsableMatch) =>
     tables.statements.map((row) => ({
@@ -100,7 +109,7 @@ async function listStatements(
     }));
   const statements: ReturnType<typeof list> = [];
   const see = (match: UsableMatch) => void statements.push(...list(match));
-  const leftOut = await readEachMatch(folders, { judge }, { cache, see });
+  const leftOut = await readEachMatch(folders, { judge }, { cache, see, onStep });
   return { statements, leftOut };
 }
 

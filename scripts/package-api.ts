@@ -10,6 +10,7 @@ import type { Environment } from '../models/model.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import type { ReportOptions } from './report/make-report.ts';
 import { explainWithheld } from '../report/progress-page.ts';
+import { chooseJudge } from './report/choose-judge.ts';
 import { reportMany } from './report/write-reports.ts';
 import { describeOpenStudies, findOpenStudies } from './study/open-study.ts';
 
@@ -32,7 +33,12 @@ export type { DeceptionSummary } from '../deception/summary/match-summary-schema
 export type { Report, ReportOptions };
 
 /** Options of `report` for programs. */
-export interface ProgramReportOptions extends Omit<ReportOptions, 'soFar'> {
+export interface ProgramReportOptions extends Omit<ReportOptions, 'soFar' | 'judge'> {
+  /**
+   * Judge whose cached answers give the claims; false for the built-in rules. Default: the judge that all the matches
+   * name, as for the command; the rules if they name none. `warn` is told which.
+   */
+  judge?: ReportOptions['judge'] | false;
   /** Whether to return figures of an incomplete study. Such figures are marked, and nothing is compared. */
   soFar?: boolean | undefined;
 }
@@ -77,7 +83,16 @@ export async function report(
       `${howFar}. ${explainWithheld} Play the other matches, or set soFar: true for interim figures; these are marked, and nothing is compared.`,
     );
   const usual = { seed: 1, resamples: DEFAULT_RESAMPLES, isTabled: true, baselines: null };
-  return reportMany({ ...usual, ...others, soFar: howFar, folders, out });
+  const { judge: wanted, cache, presupposed, warn } = others;
+  const isNamed = wanted !== undefined && wanted !== false;
+  const judge = isNamed
+    ? wanted
+    : await chooseJudge(
+        { judge: wanted, judgePer: 'statement', repeat: 1, guard: true },
+        { folders, cache, presupposed, keepsNamed: true, tellsRules: true },
+        { stderr: { write: (line) => (warn?.(line.trimEnd()), true) } },
+      );
+  return reportMany({ ...usual, isUnreadShown: !isNamed, ...others, judge, soFar: howFar, folders, out });
 }
 
 const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals' | 'onStep' | 'isUnreadShown' | 'known'>, true>> =

@@ -294,7 +294,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
     folders.length > 0
       ? await chooseJudge(
           { judge: typed, ...how },
-          { folders, presupposed, cache: flags.cache ? chooseCache(io) : null, known },
+          { folders, presupposed, cache: flags.cache ? chooseCache(io) : null, known, tellsRules: true },
           io,
         )
       : readJudgePlan(typed || undefined, how);
@@ -302,9 +302,9 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const cache = flags.cache ? new MeasurementCache(chooseCache(io)) : null;
   const pilot =
     folders.length > 0
-      ? await readPilot(folders, wish, { cache, known })
+      ? await readPilot(folders, wish, { cache, known, onStep: io.step })
       : planFromOneArm(
-          await playTrials(ground, flags.trials),
+          await playTrials(ground, flags.trials, io.step),
           `${flags.trials} matches of built-in bots (bot:classic), because there is no pilot`,
           [],
           wish,
@@ -320,7 +320,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const only =
     judge?.models.length === 1 && judge.per !== 'day' && (judge.repeat ?? 1) === 1 ? judge.models[0] : undefined;
   const counter = await openJudgeCounter(only, env);
-  const runs = await playSampledRuns(set, { env, ...(counter && { onRun: counter.onRun }) });
+  const runs = await playSampledRuns(set, { env, onStep: io.step, ...(counter && { onRun: counter.onRun }) });
   const alpha = flags.alpha / Math.max(1, endpoints.length);
   const replicates = flags.replicates ?? Math.round(pilot.replicates);
   if (replicates !== pilot.replicates && pilot.replicates === 1)
@@ -348,7 +348,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
     })
     .sort((one, other) => one.deals - other.deals || one.spread - other.spread);
   const last = rows.at(-1);
-  const options = { env, concurrency, left: last?.matches ?? 0 };
+  const options = { env, concurrency, left: last?.matches ?? 0, onStep: io.step };
   const total = last === undefined ? null : estimateFromRuns(runs.played, { ...options, seeds: runs.seeds });
   const isPrecision = precision !== undefined;
   const isJudged = judge !== undefined;

@@ -32,7 +32,7 @@ import { readKeptAnswers } from '../models/record/annotation-log.ts';
 import { listPlays } from '../models/record/same-play.ts';
 import { readManifest } from '../models/record/recorder.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
-import { formatWhole, pluralize, sanitizeLines, sanitizeText } from '../report/format.ts';
+import { formatRoughTime, formatWhole, pluralize, sanitizeLines, sanitizeText } from '../report/format.ts';
 import {
   ExperienceMoment,
   ExperienceRetriever,
@@ -61,7 +61,7 @@ import { dryNotice } from './run/ask-judges.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
 import { checkNotBehindLink, findMatches, tellForksLeftOut } from './command/match-folder.ts';
-import { formatRoughTime } from './console/estimate-text.ts';
+import { followItems } from './command/work-progress.ts';
 import { type FindFlags, findEntries } from './pool/find-entries.ts';
 import { askForReflections, type DecidedMatch, type ReflectFlags } from './pool/ask-reflections.ts';
 import {
@@ -155,7 +155,7 @@ const readManifestOf = (folder: string) => readManifest(path.join(folder, record
  * Gathers the usable matches, and prints a line for each unusable one. `models`: models whose answers will be cached
  * beside the records.
  */
-async function gatherMatches(folders: readonly string[], models: readonly string[], { stderr }: CommandIO) {
+async function gatherMatches(folders: readonly string[], models: readonly string[], { stderr, step }: CommandIO) {
   const matches: DecidedMatch[] = [];
   const seen = new Map<string, string>();
   let isComplete = true;
@@ -180,7 +180,7 @@ async function gatherMatches(folders: readonly string[], models: readonly string
     }
     return listPlays(id, same);
   });
-  for (const { name, folders: copies } of plays)
+  for (const { name, folders: copies } of followItems(plays, 'matches read', step))
     for (const { folder } of copies) {
       const read = async (): Promise<DecidedMatch> => {
         if (models.length > 0) checkNotBehindLink(folder, folders);
@@ -302,7 +302,7 @@ async function embedPool(
   const vectors = await computeVectors(texts, {
     ...choice,
     cache,
-    onProgress: (done, of) => io.stderr.write(`${formatWhole(done)} of ${formatWhole(of)}\n`),
+    onProgress: (done, of) => io.step?.('texts embedded', done, of),
   });
   writeVectors(folder, pool, vectors);
   io.stdout.write(`Written to ${path.join(folder, vectorFiles.record)}.\n`);

@@ -37,6 +37,7 @@ Exit codes: 0 done, 1 something cannot be searched or written, 2 wrong usage.`,
     .parse(argv, { from: 'user' });
   const { person, dryRun: isDry = false } = program.opts<{ person: string; dryRun?: boolean }>();
   const [study] = program.args as [string];
+  io.step?.('Searching for what the person said', 0, 0);
   const traces = findTraces(study, person);
   const open = traces.records.filter(({ isDone }) => !isDone);
   for (const { folder } of traces.records) {

@@ -308,7 +308,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     many = { ...many, known: new KnownManifests() }; // matches may have ended meanwhile
   }
   const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');
-  const open = findOpenStudies(many.folders, many.cache ? new MeasurementCache(many.cache) : null, many.known);
+  const open = findOpenStudies(many.folders, many.cache ? new MeasurementCache(many.cache) : null, many.known, io.step);
   if (open.length > 0 && !isSoFar) {
     const { renderProgressText } = await import('../report/progress-page.ts');
     const { writeProgressReport } = await import('./report/write-reports.ts');
@@ -325,14 +325,12 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   }
   if (sheet !== undefined) many = { ...many, ...(await measureSheet(sheet, many)) };
   const { renderReportFindings, renderReportNotice } = await import('../report/report-markdown.ts');
-  const { openWorkProgress } = await import('./console/work-progress.ts');
-  const progress = openWorkProgress(io);
   const { nameModels } = await import('../report/shown-models.ts');
   const {
     report: recorded,
     leaderboard: rated,
     files,
-  } = await reportMany({ ...many, signals: io, onStep: progress.step }, errors).finally(progress.stop);
+  } = await reportMany({ ...many, signals: io, onStep: io.step }, errors);
   const [report, leaderboard] = nameModels([recorded, rated] as const, recorded.answers);
   io.stderr.write(renderReportNotice(report));
   io.stdout.write(renderReportFindings(report));

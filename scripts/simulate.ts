@@ -29,6 +29,7 @@ export async function runSimulate(argv: readonly string[], io: CommandIO): Promi
   const { simulate } = await import('../deception/baseline/village-win-simulation.ts');
   const { renderSimulation } = await import('../report/simulation-text.ts');
   const numbers = await readNumbers(flags, program.getOptionValueSource('board') === 'cli');
+  io.step?.('Playing games', 0, 0);
   const before = process.cpuUsage();
   const lines = simulate(numbers, flags.games, flags.seed);
   const { user, system } = process.cpuUsage(before);

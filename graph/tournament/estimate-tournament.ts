@@ -52,6 +52,8 @@ interface TournamentEstimateOptions {
   change?: (planned: MatchPlan) => MatchPlan;
   /** Called after each dry run, with the match that it represents. */
   onRun?: DryRunListener;
+  /** Called before each dry run with the number of dry runs played, and of all. */
+  onStep?: ((what: string, done: number, of: number) => void) | undefined;
 }
 
 /** A dry run with the match that it represents. */
@@ -69,15 +71,18 @@ interface Sample {
 export async function estimateTournament(
   plan: TournamentPlan,
   left: readonly TournamentMatch[],
-  { env, concurrency, mostRuns = sampleSize, change = (planned) => planned, onRun }: TournamentEstimateOptions,
+  { env, concurrency, mostRuns = sampleSize, change = (planned) => planned, onRun, onStep }: TournamentEstimateOptions,
 ): Promise<TournamentEstimate> {
   const samples: Sample[] = [];
-  for (const match of selectSamples(left, mostRuns)) {
+  const wanted = selectSamples(left, mostRuns);
+  for (const [done, match] of wanted.entries()) {
+    onStep?.('dry runs played', done, wanted.length);
     const prepared = await prepareMatch(change(planTournamentMatch(plan, match)), env, 0);
     const run = await playDryRun(prepared);
     onRun?.(run, prepared);
     samples.push({ match, run });
   }
+  onStep?.('dry runs played', wanted.length, wanted.length);
   const usages = await estimateEntrants(plan, left, samples, env);
   const runs = samples.map(({ run }) => run);
   const { callsOfOne, rounds, latencies, seconds, embedded } = estimateFromRuns(runs, {

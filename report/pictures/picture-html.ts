@@ -49,7 +49,7 @@ export function renderPictureHtml(
   return `<figure id="${escapeHtml(name)}" aria-label="${escapeHtml(title)}"${shape}><h3>${escapeHtml(title)}</h3>
 <div class="drawing" tabindex="0" role="region" aria-label="${escapeHtml(`Picture: ${title}`)}">${svg}</div>
 <figcaption>${escapeHtml(description)} <span class="under">${under.join('. ')}.</span>
-<details><summary>Numbers<span class="only-seen-by-readers"> of ${escapeHtml(title)}</span>${isLinked ? ', with links to examples' : ''}</summary>${renderHtmlTable([head, ...linked], title)}${more}</details></figcaption></figure>`;
+<details><summary>Numbers<span class="only-seen-by-readers"> of ${escapeHtml(title)}</span>${isLinked ? ', with links to examples' : ''}</summary>${renderHtmlTable([head, ...linked], title, 1, `Numbers of ${title}`)}${more}</details></figcaption></figure>`;
 }
 
 /** Returns the id of a metric's definition. */

@@ -13,6 +13,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { escapeOutput, type OutputStream } from './guarded-output.ts';
 import { checkNpmOptions } from './npm-options.ts';
 import './start-prefix.ts';
+import { openWorkProgress, type StepListener } from './work-progress.ts';
 
 /** Default folder of matches. */
 export const defaultOut = 'runs';
@@ -59,6 +60,8 @@ export interface CommandIO {
   listenToSignals: () => AbortSignal;
   /** Restores the default effect of signals, which end the process at once. */
   releaseSignals: () => void;
+  /** Receives the steps of work without calls, which is then shown to the user. Absent with --quiet. */
+  step?: StepListener | undefined;
   /** See `boundHeap`. Absent where the command runs inside another program. */
   boundHeap?: (matchesAtOnce: number) => Promise<void> | void;
   /**
@@ -128,13 +131,17 @@ export function getExitCode(error: unknown): number {
 /** Runs a script, prints the error it throws, and returns its exit code. */
 export async function runCommand(main: CommandFunction, argv: readonly string[], given: CommandIO): Promise<number> {
   const io: CommandIO = { ...given, stdout: escapeOutput(given.stdout), stderr: escapeOutput(given.stderr) };
+  const progress = argv.includes('--quiet') ? null : openWorkProgress(io);
   try {
     const env = addCommandPolicy(io.env, { argv, tell: createServerTeller(argv, io) });
-    const code = (await main(argv, { ...io, env })) ?? exitCodes.done;
+    const code = (await main(argv, { ...io, env, step: progress?.step })) ?? exitCodes.done;
     if (code === exitCodes.done) tellServers(env); // estimates make no calls, so the servers are not printed yet
     return code;
   } catch (error) {
+    progress?.stop(); // an error has a line of its own
     return printError(error, io);
+  } finally {
+    progress?.stop();
   }
 }
 

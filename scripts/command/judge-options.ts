@@ -75,6 +75,17 @@ export function readJudgePlan(
   return undefined;
 }
 
+/** Returns whether a judge's name can be parsed. The name comes from a record, and a record may contain anything. */
+export function isReadableJudge(judge: string): boolean {
+  try {
+    checkJudgePlan({ models: [normalizeModelSpec(judge)] });
+    return true;
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
+}
+
 /**
  * Typed judge options. `judge` contains the typed judges; false means that the rules extract the claims, even if the
  * matches name a judge.

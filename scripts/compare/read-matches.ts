@@ -5,7 +5,7 @@ import { findMatches } from '../command/match-folder.ts';
 import type { KnownManifests } from '../report/known-manifests.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import { readFirstUsable, takeInventory, type UsableMatch, type WantedMatches } from '../report/match-inventory.ts';
-import type { StepListener } from '../report/share-report-work.ts';
+import type { StepListener } from '../command/work-progress.ts';
 
 /** How records are found and read. */
 export interface RecordReading {

@@ -10,6 +10,7 @@ import {
   formatDecimal,
   formatDuration,
   formatMoney,
+  formatRoughTime,
   formatSharesToHundred,
   formatWhole,
   missingPlaceholder,
@@ -22,7 +23,6 @@ import { nameAsTyped } from '../../state/model-identity.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getExitCode, exitCodes, describeError, explainRefusal, listStopCodes } from '../command/command-line.ts';
-import { formatRoughTime } from './estimate-text.ts';
 import type { RunCounts } from './progress.ts';
 
 /** Lists the three commands to run next, each with the folder of the match. */

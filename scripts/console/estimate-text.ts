@@ -11,7 +11,14 @@ import {
   type TurnEstimate,
   type TurnEstimates,
 } from '../../graph/estimate.ts';
-import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
+import {
+  formatMoney,
+  formatRoughTime,
+  formatWhole,
+  missingPlaceholder,
+  pluralize,
+  sanitizeText,
+} from '../../report/format.ts';
 import { getModelLabel, nameAsTyped } from '../../state/model-identity.ts';
 import { formatSeeds } from './match-header.ts';
 
@@ -298,29 +305,19 @@ export interface SurveyedSet {
   paid: number;
 }
 
-/** Formats the number of questions still to be annotated. */
-export function formatUsage(surveys: readonly SurveyedSet[], maxCost: CallLimits['maxCost']): string {
+/**
+ * Formats the number of questions still to be annotated. `asked` names what they are about, e.g. "2 matches", because a
+ * match can have a set for each of several models.
+ */
+export function formatUsage(asked: string, surveys: readonly SurveyedSet[], maxCost: CallLimits['maxCost']): string {
   const questions = sum(surveys.map((survey) => survey.questions));
   const { calls, tokens, cost } = sumUsage(surveys.map(({ left }) => left));
   const answered = questions - calls;
-  const found = `${pluralize(surveys.length, 'match', 'matches')}, ${pluralize(questions, 'question')}${answered === 0 ? '' : `, ${formatWhole(answered)} answered already`}.`;
+  const found = `${asked}, ${pluralize(questions, 'question')}${answered === 0 ? '' : `, ${formatWhole(answered)} answered already`}.`;
   if (calls === 0) return `${found} All questions are answered.`;
   const price = cost === null ? 'cost unknown' : `cost ${formatMoney({ cost, calls_with_unknown_cost: 0 })}`;
   const took = tokens === null ? '' : `, about ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
   const spent = sum(surveys.map(({ paid }) => paid));
   const cap = formatCapWarning({ matches: surveys.length, cost }, { maxCost, spent });
   return [`${found} To ask: ${pluralize(calls, 'call')}${took}; ${price}.`, ...(cap === null ? [] : [cap])].join('\n');
-}
-
-const [minute, hour, day] = [60, 3600, 86_400];
-
-/** Formats a duration, e.g. "45 s", "12 min", "3 h 20 min", "2 days 4 h". */
-export function formatRoughTime(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds < 100) return `${seconds} s`;
-  if (seconds < 100 * minute) return `${Math.round(seconds / minute)} min`;
-  const minutes = Math.round(seconds / minute);
-  if (seconds < 2 * day) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-  const hours = Math.round(seconds / hour);
-  return `${Math.floor(hours / 24)} days ${hours % 24} h`;
 }

@@ -9,14 +9,13 @@ import type { MatchEnd } from '../../graph/play-matches.ts';
 import { type CallLimiters, getCallLimiters } from '../../models/limiters-by-server.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { getMachine } from '../../models/machine/machine.ts';
-import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
+import { formatMoney, formatRoughTime, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { type Team, teams } from '../../state/teams.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
 import { canPaint } from '../command/guarded-output.ts';
-import { formatRoughTime } from './estimate-text.ts';
-import { tellEvery } from './work-progress.ts';
+import { tellEvery } from '../command/work-progress.ts';
 
 /**
  * Number of answers, their tokens and their cost. Tokens and cost are sums of the known values, and null if no value is

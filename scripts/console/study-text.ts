@@ -1,8 +1,7 @@
 // The progress of a study in lines, printed by `--status`.
 import type { PairingProgress, StudyProgress, StudyServer } from '../../deception/design/study-progress.ts';
-import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
+import { formatMoney, formatRoughTime, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
 import { nameProgress } from '../../report/shown-models.ts';
-import { formatRoughTime } from './estimate-text.ts';
 
 /** Maximum number of matches and of pairings to list. Further ones are counted. */
 const mostTold = 50;

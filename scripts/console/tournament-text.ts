@@ -14,10 +14,17 @@ import { findEntrant } from '../../graph/tournament/tournament-set.ts';
 import { describeRule, isEndedEarly } from '../../graph/tournament/play-tournament.ts';
 import type { TournamentEstimate } from '../../graph/tournament/estimate-tournament.ts';
 import type { TournamentStatus } from '../../graph/tournament/tournament-status.ts';
-import { formatMoney, formatWhole, missingPlaceholder, pluralize, sanitizeText } from '../../report/format.ts';
+import {
+  formatMoney,
+  formatRoughTime,
+  formatWhole,
+  missingPlaceholder,
+  pluralize,
+  sanitizeText,
+} from '../../report/format.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
-import { formatRoughTime, type JudgeEstimate, listEmbeddingLines, listTurns } from './estimate-text.ts';
+import { type JudgeEstimate, listEmbeddingLines, listTurns } from './estimate-text.ts';
 import { formatBoard, formatPlayLimits, formatReplicates } from './match-header.ts';
 
 interface HeaderSettings {

@@ -18,6 +18,7 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { parseJson } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { CommandIO } from '../command/command-line.ts';
+import { pluralize } from '../../report/format.ts';
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 import { followAnswers, openModels } from '../run/ask-judges.ts';
@@ -81,7 +82,13 @@ export async function askDetector(
   const open = items.filter((item) => !before.isAnswered(item));
   const paid = sum(items.flatMap((item) => before.linesOf(item).map(({ cost }) => cost ?? 0)));
   if (open.length > 0) tellServers(io.env);
-  tell(formatUsage([{ questions: items.length, left: estimateAnnotation(open, model), paid }], limits.maxCost));
+  tell(
+    formatUsage(
+      pluralize(items.length, 'statement'),
+      [{ questions: items.length, left: estimateAnnotation(open, model), paid }],
+      limits.maxCost,
+    ),
+  );
   if (dryRun) return null;
   if (open.length > 0) {
     if (limits.maxCost !== undefined) checkPrices({ seat: { choice: model, talk: model } }, limits.maxCost);

@@ -41,7 +41,7 @@ export interface LiesOptions {
  *
  * @example await writeLies({ folders: ['runs'], out: 'bank', judge: undefined, errors: undefined, license: 'CC-BY-4.0', withJudgments: true, cache: null }, io)
  */
-export async function writeLies(options: LiesOptions, io: Pick<CommandIO, 'stderr'>): Promise<BankRecord> {
+export async function writeLies(options: LiesOptions, io: Pick<CommandIO, 'stderr' | 'step'>): Promise<BankRecord> {
   const { folders, out, judge, withJudgments, cache, license = null } = options;
   const reader_errors = readExtractorErrors(options.errors, judge);
   const tables: BankTable[] = [
@@ -61,6 +61,7 @@ export async function writeLies(options: LiesOptions, io: Pick<CommandIO, 'stder
       { judge },
       {
         cache,
+        onStep: io.step,
         see: async (match) => {
           const { statements, silences, judgments } = await buildMatch(match, judge, { prompts, withJudgments });
           bank.add('statements', statements);

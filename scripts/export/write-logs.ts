@@ -43,7 +43,7 @@ const matchesPerLog = 20;
  *
  * @example (await writeInspect({ folders: ['runs'], out: 'logs', judge: undefined, cache: null }, io)).files
  */
-export async function writeInspect(options: LogOptions, io: Pick<CommandIO, 'stderr'>): Promise<WrittenLogs> {
+export async function writeInspect(options: LogOptions, io: Pick<CommandIO, 'stderr' | 'step'>): Promise<WrittenLogs> {
   const { folders, out, judge, cache } = options;
   const files: string[] = [];
   let waiting: InspectMatch[] = [];
@@ -61,6 +61,7 @@ export async function writeInspect(options: LogOptions, io: Pick<CommandIO, 'std
     { judge },
     {
       cache,
+      onStep: io.step,
       see: async (match) => {
         waiting.push(await readMatch(match, judge));
         count += 1;
@@ -85,7 +86,7 @@ const nameLog = ({ created, task_id: id }: { created: string; task_id: string })
  *
  * @example (await writeChats({ folders: ['runs'], out: 'seats.jsonl', judge: undefined, cache: null }, io)).count
  */
-export async function writeChats(options: LogOptions, io: Pick<CommandIO, 'stderr'>): Promise<WrittenLogs> {
+export async function writeChats(options: LogOptions, io: Pick<CommandIO, 'stderr' | 'step'>): Promise<WrittenLogs> {
   const { folders, out, judge, cache } = options;
   const draft = nameDraft(out);
   let count = 0;
@@ -99,6 +100,7 @@ export async function writeChats(options: LogOptions, io: Pick<CommandIO, 'stder
         { judge },
         {
           cache,
+          onStep: io.step,
           see: async (match) => {
             const { tables, calls } = await readMatch(match, judge);
             const seats = buildSeatChats(tables, calls);

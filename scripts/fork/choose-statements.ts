@@ -28,7 +28,7 @@ interface Selection {
 export async function findStatements(
   { study, where, judge }: Selection,
   cache: MeasurementCache | null,
-  { stderr }: Pick<CommandIO, 'stderr'>,
+  { stderr, step }: Pick<CommandIO, 'stderr' | 'step'>,
 ): Promise<FoundStatement[]> {
   const conditions = parseConditions(where);
   const forked = study.find((folder) => isMatch(folder) && isFork(folder));
@@ -45,6 +45,7 @@ export async function findStatements(
     { judge },
     {
       cache,
+      onStep: step,
       see: ({ folder, manifest, tables }) => {
         seen.add(tables);
         const selected = selectStatements(tables, conditions);

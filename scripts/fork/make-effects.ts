@@ -17,6 +17,7 @@ import type { ForkReport } from '../../report/fork-effects-parts.ts';
 import { drawEffects, effectPictureNames } from '../../report/pictures/effect-pictures.ts';
 import { picturesFolder } from '../../report/pictures/picture-html.ts';
 import { nameForkArm } from '../../state/fork.ts';
+import { followItems, type StepListener } from '../command/work-progress.ts';
 import { placeDrafts, writeDrafts } from '../command/replace-files.ts';
 import type { FoundStatement } from './choose-statements.ts';
 import { type ForkStudy, getForksFolder } from './fork-study.ts';
@@ -45,13 +46,13 @@ function createClaimReader(judge: JudgePlan | undefined): ReadClaims {
 export function measureForks(
   found: readonly FoundStatement[],
   forks: readonly PlannedFork[],
-  { out, judge }: { out: string; judge: JudgePlan | undefined },
+  { out, judge, onStep }: { out: string; judge: JudgePlan | undefined; onStep?: StepListener | undefined },
 ): ForkedStatement[] {
   const readClaims = createClaimReader(judge);
   const byOrigin = Map.groupBy(forks, ({ folder }) => folder);
-  const measured = [...byOrigin].flatMap(([folder, own]) =>
-    readForks(getForksFolder(out), own, readRecord(folder), readClaims),
-  );
+  const measured: ReturnType<typeof readForks> = [];
+  for (const [folder, own] of followItems([...byOrigin], 'forked matches read', onStep))
+    measured.push(...readForks(getForksFolder(out), own, readRecord(folder), readClaims));
   const byStatement = Map.groupBy(measured, ({ of }) => `${of.match} ${of.statement}`);
   return found.map((one) => ({
     ...one,

@@ -34,6 +34,7 @@ export async function playForks(
   const folder = getForksFolder(out);
   getDisk().makeFolder(folder);
   const signal = io.listenToSignals();
+  io.step?.('forks finished', 0, forks.length);
   await createForks(forks, folder, { env: io.env, now: getMachine().clock.now(), nameModel });
   const tell = (line: string) => void (isQuiet || io.stdout.write(`${line}\n`));
   const step = Math.ceil(forks.length / toldSteps);
@@ -52,6 +53,7 @@ export async function playForks(
         return;
       }
       over += 1;
+      io.step?.('forks finished', over, forks.length);
       if (!end.isPlayed) return;
       if (over % step === 0 || over === forks.length)
         tell(`${over} of ${pluralize(forks.length, 'fork')} are finished.`);

@@ -2,12 +2,18 @@
 import Table from 'cli-table3';
 import { estimateAssumptions, type EstimatedUsage, type TurnEstimates } from '../../graph/estimate.ts';
 import { computeReplicatedSpread, type PowerTarget } from '../../deception/statistics/sample-size.ts';
-import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
+import {
+  formatMoney,
+  formatRoughTime,
+  formatWhole,
+  missingPlaceholder,
+  pluralize,
+  sanitizeText,
+} from '../../report/format.ts';
 import type { Candidate, Pilot } from './endpoint-candidates.ts';
 import {
   formatBeliefs,
   formatJudgeEstimate,
-  formatRoughTime,
   formatTurns,
   type JudgeEstimate,
   listTurns,

@@ -11,6 +11,7 @@ import type { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Design } from './endpoint-candidates.ts';
 import { listSeatModels } from './study-deals.ts';
+import type { StepListener } from '../command/work-progress.ts';
 
 interface EffortSources {
   design: Design;
@@ -103,9 +104,10 @@ function planOtherDeal({ setup, ...manifest }: Manifest, seed: number): MatchPla
 }
 
 /** Plays matches of `bot:classic` on this board with these rules, in memory, and measures them. */
-export async function playTrials(ground: MatchPlan, trials: number): Promise<MatchTables[]> {
+export async function playTrials(ground: MatchPlan, trials: number, onStep?: StepListener): Promise<MatchTables[]> {
   const tables: MatchTables[] = [];
   for (let seed = 1; seed <= trials; seed++) {
+    onStep?.('trial matches played', seed - 1, trials);
     const answers: AnswerLine[] = [];
     let manifest: Manifest | undefined;
     const { events } = await playMatch({

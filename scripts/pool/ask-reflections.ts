@@ -59,7 +59,8 @@ export async function askForReflections(
   const leftOut = new Set<DecidedMatch>();
   const surveys = (await Promise.all(models.map((name) => surveyModel(matches, name, dryRun, io)))).flat();
   tellServers(io.env);
-  io.stdout.write(`${formatUsage(surveys, limits.maxCost)}\n`);
+  const surveyed = new Set(surveys.map(({ match }) => match)).size;
+  io.stdout.write(`${formatUsage(pluralize(surveyed, 'match', 'matches'), surveys, limits.maxCost)}\n`);
   const [next] = surveys.filter(({ left }) => left.calls > 0);
   if (dryRun || !next) return { code: exitCodes.done, leftOut };
   if (limits.maxCost !== undefined)

@@ -15,11 +15,10 @@ import type { BoardAndRules } from '../../deception/play/random-matches.ts';
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { type Lock, LockedElsewhere, takeLock } from '../../models/record/lock.ts';
 import { formatWhole } from '../../report/format.ts';
-import { describeRules } from '../../state/rulebook.ts';
 import { findCacheFolder } from '../command/cache-folder.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { hashSources } from './measurement-cache.ts';
-import type { StepListener } from './share-report-work.ts';
+import type { StepListener } from '../command/work-progress.ts';
 import { type PooledWorker, shareWork } from './report-worker.ts';
 
 /** Returns the default folder of the cache. */
@@ -69,6 +68,8 @@ export interface BaselineOptions {
   folder: string;
   /** Sampling; `defaultSampling` by default. */
   effort?: BaselineSampling | undefined;
+  /** Hash of board and rules → what people call them, e.g. "board classic-8, preset arena@2". */
+  names?: ReadonlyMap<string, string> | undefined;
   /** Receives one line for each step of progress and for each baseline that cannot be cached. */
   tell?: ((line: string) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -103,13 +104,15 @@ async function makeBaseline(
   hash: string,
   ground: BoardAndRules,
   workers: readonly PooledWorker[],
-  { folder, effort = defaultSampling, tell, signal, onStep }: BaselineOptions,
+  { folder, effort = defaultSampling, names, tell, signal, onStep }: BaselineOptions,
 ): Promise<ChanceBaseline> {
   const lock = await takeTurn(folder, hash, { effort, tell, signal });
   try {
     const others = readBaseline(folder, hash, effort); // another command may just have cached it
     if (others) return others;
-    tell?.(`Playing ${formatWhole(effort.games)} random games for the chance baseline of ${formatGround(ground)}.`);
+    tell?.(
+      `Playing ${formatWhole(effort.games)} random games for the chance baseline of ${names?.get(hash) ?? describeRoles(ground)}.`,
+    );
     const found: CellTotal[][] = [];
     const numbers = Array.from({ length: batchCount }, (_, batch) => batch);
     const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, getBatchRange(batch, effort));
@@ -160,8 +163,8 @@ async function takeTurn(
 
 const neverAborted = new AbortController().signal;
 
-/** Formats a board and its preset, e.g. "2 × Werewolf, 6 × Villager under preset wolf@2". */
-function formatGround({ board, rules }: BoardAndRules): string {
-  const roles = Object.entries(board.roles).map(([role, count]) => `${count} × ${role}`);
-  return `${roles.join(', ')} under ${describeRules(rules, board)}`;
-}
+/** Describes a board by its roles, e.g. "2 × Werewolf, 6 × Villager". */
+const describeRoles = ({ board }: BoardAndRules): string =>
+  Object.entries(board.roles)
+    .map(([role, count]) => `${count} × ${role}`)
+    .join(', ');

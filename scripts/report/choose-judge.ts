@@ -7,7 +7,7 @@ import { quoteActingName } from '../../state/text.ts';
 import { findModelAddress } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { CommandIO } from '../command/command-line.ts';
-import { readJudgePlan, type TypedJudge } from '../command/judge-options.ts';
+import { isReadableJudge, readJudgePlan, type TypedJudge } from '../command/judge-options.ts';
 import { findMatches } from '../command/match-folder.ts';
 import type { KnownManifests } from './known-manifests.ts';
 import type { CacheOptions } from './measurement-cache.ts';
@@ -26,6 +26,11 @@ interface JudgeSources {
   keepsNamed?: boolean | undefined;
   /** What earlier steps of the command found. */
   known?: KnownManifests | undefined;
+  /**
+   * Whether a line says that the rules extract the claims if the matches name no judge. For commands whose output does
+   * not begin with a caution about that.
+   */
+  tellsRules?: boolean | undefined;
 }
 
 /**
@@ -38,8 +43,8 @@ interface JudgeSources {
  */
 export async function chooseJudge(
   { judge: typed, ...how }: TypedJudge,
-  { folders, planned, cache, presupposed, keepsNamed = false, known }: JudgeSources,
-  { stderr }: Pick<CommandIO, 'stderr'>,
+  { folders, planned, cache, presupposed, keepsNamed = false, tellsRules = false, known }: JudgeSources,
+  { stderr, step }: Pick<CommandIO, 'stderr' | 'step'>,
 ): Promise<JudgePlan | undefined> {
   if (planned) {
     if (typed === false)
@@ -53,13 +58,19 @@ export async function chooseJudge(
     );
   }
   if (typed !== undefined) return readJudgePlan(typed || undefined, how);
-  const { findNamedJudges, isReadableJudge } = await import('./match-inventory.ts');
+  const { findNamedJudges } = await import('./match-inventory.ts');
   const { judge: named, differing } = findNamedJudges([...new Set(findMatches(folders, known))], known);
   if (differing !== null)
     stderr.write(
       `These matches do not name the same judge: ${differing}. The built-in rules extract the claims. Name one judge for all with --judge, or give --no-judge to hide this note.\n`,
     );
-  if (named === undefined) return readJudgePlan(undefined, how);
+  if (named === undefined) {
+    if (tellsRules && differing === null)
+      stderr.write(
+        'These matches name no judge. The built-in rules extract the claims, and they understand some models better than others. Name a judge that has read these matches with --judge, or give --no-judge to hide this note.\n',
+      );
+    return readJudgePlan(undefined, how);
+  }
   const { surveyJudged } = await import('./judge-records.ts');
   if (!isReadableJudge(named)) {
     stderr.write(
@@ -68,14 +79,15 @@ export async function chooseJudge(
     return readJudgePlan(undefined, how);
   }
   const judge = readJudgePlan([named], how)!;
-  const { judged, isBegun, unjudged, refusal } = surveyJudged({ folders, judge, cache, presupposed, known });
+  const { judged, isBegun, unjudged, refusal } = surveyJudged({ folders, judge, cache, presupposed, known }, step);
   if (refusal === null && unjudged.length === 0) {
     stderr.write(
       `Claims are extracted by ${sanitizeText(formatJudges(judge))}, the judge that all these matches name, from its cached answers. With --no-judge, the rules extract them.\n`,
     );
     return judge;
   }
-  const words = explainUnasked(judge, folders);
+  const reading = judged > 0 || isBegun ? 'whose cached answers are not complete' : 'which has not read them';
+  const words = explainUnasked(judge, folders, reading);
   const isPlain = formatJudges(judge) === formatJudges({ models: judge.models }); // typed options need a judge's answers
   if (refusal === null && (judged > 0 || isBegun || (keepsNamed && isPlain))) {
     const [first = ''] = unjudged.map(({ folder, message }) =>
@@ -92,12 +104,12 @@ export async function chooseJudge(
 }
 
 /**
- * Explains why the judge that the matches name is not called, and names the command that calls it. The command contains
+ * Explains why the judge that the matches name is not called, and names the command that calls it. `reading`: what the judge has read, e.g. "which has not read them". The command contains
  * no address, because the user did not choose the address in the record.
  *
- * @example explainUnasked({ models: ['openai:gpt-4o'] }, ['runs'])
+ * @example explainUnasked({ models: ['openai:gpt-4o'] }, ['runs'], 'which has not read them')
  */
-function explainUnasked(judge: JudgePlan, folders: readonly string[]): string {
+function explainUnasked(judge: JudgePlan, folders: readonly string[], reading: string): string {
   const [named] = judge.models as [string];
   const address = findModelAddress(named);
   const command = `${formatCommand('report', ...folders)} ${formatJudgeFlags(judge)}`;
@@ -106,6 +118,6 @@ function explainUnasked(judge: JudgePlan, folders: readonly string[]): string {
       ? ''
       : ` Its address in the record, ${address}, is not used: if the server is yours, give it with the model (baseUrl=…) or in a models file (--models FILE).`;
   return sanitizeText(
-    `These matches name the judge ${formatJudges(judge)}, whose cached answers are not complete.${where} A judge is only asked if the command names it: ${command}`,
+    `These matches name the judge ${formatJudges(judge)}, ${reading}.${where} A judge is only asked if the command names it: ${command}`,
   );
 }

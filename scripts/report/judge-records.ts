@@ -8,6 +8,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { askJudges, dryNotice, estimateJudging, type JudgingLimits } from '../run/ask-judges.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
 import { explainLink, findMatches, isBehindLink } from '../command/match-folder.ts';
+import { followItems, type StepListener } from '../command/work-progress.ts';
 import { createMatchKey, explainUnusable, readFinishedRecord } from './match-inventory.ts';
 import { MeasurementCache } from './measurement-cache.ts';
 import type { ReportOptions } from './make-report.ts';
@@ -84,10 +85,14 @@ export interface JudgedShare {
  *
  * @example surveyJudged({ folders: ['runs'], judge: { models: ['openai:gpt-4o'] }, cache: null }).judged // 67
  */
-export function surveyJudged({ folders, judge: plan, presupposed, cache: kept, known }: JudgedFolders): JudgedShare {
+export function surveyJudged(
+  { folders, judge: plan, presupposed, cache: kept, known }: JudgedFolders,
+  onStep?: StepListener,
+): JudgedShare {
   const cache = kept ? new MeasurementCache(kept) : null;
   const share: JudgedShare = { judged: 0, isBegun: false, unjudged: [], refusal: null };
-  for (const folder of new Set(findMatches(folders, known))) {
+  const found = [...new Set(findMatches(folders, known))];
+  for (const folder of followItems(found, 'matches searched for answers of the judge', onStep)) {
     const key = cache && createMatchKey(cache, folder, { judge: plan, presupposed });
     const isKept = key !== null && cache!.has(key);
     const match = isKept ? null : readIfFinished(folder);

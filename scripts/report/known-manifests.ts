@@ -5,7 +5,7 @@ import type { BoardAndRules } from '../../deception/play/random-matches.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import { recordFiles } from '../../state/record.ts';
-import { nameMeasuringRules } from '../../state/rulebook.ts';
+import { describeRules, nameMeasuringRules } from '../../state/rulebook.ts';
 import { KnownRecords } from '../command/match-folder.ts';
 import type { PricedManifest } from './known-prices.ts';
 import { SharedValues } from './shared-values.ts';
@@ -43,6 +43,8 @@ type ReadManifest = { facts: ManifestFacts; error: null } | { facts: null; error
 export class KnownManifests extends KnownRecords {
   /** Hash → board and rules. */
   readonly grounds = new Map<string, BoardAndRules>();
+  /** Hash → board and rules as the first match names them, for people. */
+  readonly groundNames = new Map<string, string>();
   readonly #read = new Map<string, ReadManifest>();
   readonly #shared = new SharedValues();
 
@@ -58,7 +60,10 @@ export class KnownManifests extends KnownRecords {
       getDisk().list(folder); // reports why it cannot be read
       const { id, setup, tournament, judge, made_by: madeBy } = readManifest(path.join(folder, recordFiles.manifest));
       const ground = hashBaselineKey(setup);
-      if (!this.grounds.has(ground)) this.grounds.set(ground, createBaselineKey(setup));
+      if (!this.grounds.has(ground)) {
+        this.grounds.set(ground, createBaselineKey(setup));
+        this.groundNames.set(ground, `board ${setup.board.name}, ${describeRules(setup.rules, setup.board)}`);
+      }
       const { prices, created_at: createdAt, addresses } = madeBy;
       const facts: ManifestFacts = {
         ...{ id, board: setup.board.name, ground, judge, tournament: tournament?.name },

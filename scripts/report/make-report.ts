@@ -41,7 +41,8 @@ import { writeMatchPages } from './match-pages.ts';
 import type { CacheOptions } from './measurement-cache.ts';
 import { type ReportPages, renderReportPages } from './report-pages.ts';
 import { chooseThreads, openWorkerPool, type ReportJob, type WorkerPool } from './report-worker.ts';
-import { makeFigures, measureAll, type MeasuredMatches, type StepListener } from './share-report-work.ts';
+import type { StepListener } from '../command/work-progress.ts';
+import { makeFigures, measureAll, type MeasuredMatches } from './share-report-work.ts';
 import { openTables, type TableFiles } from './table-files.ts';
 
 export interface ReportOptions {
@@ -194,6 +195,7 @@ async function makePages(
   const chance = await findChance(options, plan, measured, { workers, signal });
   await close(); // what follows needs memory of its own
   const chances = computeChances(metrics, cells, chance);
+  options.onStep?.('Making the pages', 0, 0);
   const { leaderboard, examples: rated } = rateModels(options, plan, { ...measured, errors }, chances);
   const unrated = leaderboard === null && options.isRated !== false ? explainUnrated(stock.tournaments) : null;
   const built = buildReport({
@@ -251,7 +253,9 @@ async function findChance(
   const baselineKeys = new Map(counted.map(({ place, ground }) => [place, ground]));
   const played = new Set(baselineKeys.values());
   const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
-  const made = baselines ? await makeBaselines(needed, kept, workers, { ...baselines, signal, onStep }) : kept;
+  const made = baselines
+    ? await makeBaselines(needed, kept, workers, { ...baselines, names: stock.groundNames, signal, onStep })
+    : kept;
   return { baselineKeys, baselines: made, seating };
 }
 

@@ -1,5 +1,5 @@
 // Lists the matches to be measured, each once and sorted by id, and everything that is read from their folders.
-import { checkJudgePlan, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
@@ -20,7 +20,7 @@ import { readManifest, readRecord, type StoredRecord } from '../../models/record
 import { listPlays } from '../../models/record/same-play.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
-import { normalizeModelSpec } from '../../models/providers/index.ts';
+import { isReadableJudge } from '../command/judge-options.ts';
 import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
@@ -50,6 +50,8 @@ export interface MatchInventory {
   leftOut: readonly LeftOut[];
   /** Hash → board and rules. */
   grounds: ReadonlyMap<string, BoardAndRules>;
+  /** Hash of board and rules → board and rules as the first match names them, for people. */
+  groundNames: ReadonlyMap<string, string>;
   /** Whether the matches differ in variants, or in how they were measured. */
   isDesigned: boolean;
   /** Whether any match names a judge. The match's page then shows that judge's claims first. */
@@ -87,17 +89,6 @@ export function findUnusedJudge(
   if (judge !== undefined) return undefined;
   const { judge: named } = findNamedJudges([...new Set(findMatches(folders, known))], known);
   return named === undefined || !isReadableJudge(named) ? undefined : identifyModel(named);
-}
-
-/** Returns whether a judge's name can be parsed. The name comes from a record, and a record may contain anything. */
-export function isReadableJudge(judge: string): boolean {
-  try {
-    checkJudgePlan({ models: [normalizeModelSpec(judge)] });
-    return true;
-  } catch (error) {
-    if (error instanceof UsageError) return false;
-    throw error;
-  }
 }
 
 /**
@@ -168,6 +159,7 @@ export function takeInventory(folders: readonly string[], known = new KnownManif
     matches: matches.sort((one, other) => (one.id < other.id ? -1 : 1)),
     leftOut,
     grounds: new Map([...known.grounds].filter(([ground]) => used.has(ground))),
+    groundNames: known.groundNames,
     isDesigned: new Set(found.map(({ design }) => design)).size > 1,
     isJudged: found.some(({ judge }) => judge !== undefined),
     prices: listKnownPrices(readable.map(({ priced }) => priced)),

@@ -27,13 +27,11 @@ import {
   splitIntoGroups,
 } from './report-worker.ts';
 import { SharedValues } from './shared-values.ts';
+import type { StepListener } from '../command/work-progress.ts';
 import type { TableFiles } from './table-files.ts';
 
-/** Number of matches, and number of cells, that a thread receives per call. */
+/** Maximum number of matches, and number of cells, that a thread receives per call. */
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
-
-/** Called with the current step, its amount done, and its total amount. */
-export type StepListener = (what: string, done: number, of: number) => void;
 
 interface SharedStep {
   signal: AbortSignal | undefined;
@@ -66,6 +64,7 @@ export async function measureAll(
   const seating = new ModelSeatShares();
   const shared = new SharedValues();
   let taken = 0;
+  onStep?.('matches read', 0, jobs.length);
   const take = (outcomes: readonly ReportJobOutcome[]) => {
     onStep?.('matches read', taken + outcomes.length, jobs.length);
     for (const outcome of outcomes) {
@@ -89,7 +88,7 @@ export async function measureAll(
   };
   await shareWork(
     workers,
-    splitIntoGroups(jobs, matchesAtOnce),
+    splitIntoGroups(jobs, Math.min(matchesAtOnce, Math.ceil(jobs.length / (8 * workers.length)))),
     (worker, group) => worker.measure(group),
     take,
     signal,
@@ -116,6 +115,7 @@ export async function makeFigures(
   const work = (worker: PooledWorker, groups: AlikeCells[]) => worker.makeFigures(groups, deals, uniform);
   const shared = splitIntoGroups(groupAlikeCells(cells), cellsAtOnce);
   let done = 0;
+  onStep?.('parts of the figures computed', 0, shared.length);
   const take = (made: MadeFigures) => {
     onStep?.('parts of the figures computed', ++done, shared.length);
     figures.push(...made.figures);

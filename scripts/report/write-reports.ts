@@ -109,6 +109,7 @@ export async function reportMany(
     const { listPictureFiles, pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
     checkNoLinks(out, [detailsFolder, picturesFolder]);
     const known = [...detailFiles.map((name) => `${detailsFolder}/${name}`), ...listPictureFiles(pictureNames)]; // prettier-ignore
+    if (tables) options.onStep?.('Writing the tables', 0, 0);
     const rows = tables?.finish() ?? [];
     const drafts = writeDrafts(
       Object.entries(pages).map(([name, text]) => [path.join(next.folder, name), text]),

@@ -27,6 +27,7 @@ import { quoteActingName } from '../../state/text.ts';
 import { formatGuardEstimate, formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
+import { followItems } from '../command/work-progress.ts';
 
 /**
  * Creates a function that opens the model, once for each temperature that the rules of matches ask for. Throws a
@@ -111,17 +112,25 @@ export async function askJudges(
   const open: OpenJudge = (model) => opened.get(model)!(0);
   const progress = countCalls(hasTerminal(io), (line) => void io.stderr.write(`${line}\n`));
   const { listeners } = followAnswers(progress, io);
+  // On a terminal, the line that counts calls stands where this one would.
+  const step = hasTerminal(io) && !isMeantPlan(plan) ? undefined : io.step;
+  let done = 0;
+  const tellDone = () => step?.('matches read by the judge', done, matches.length);
+  tellDone();
   try {
     await runConcurrently(matches, limits, async (read, shared) => {
       const match = read();
-      if (!match) return;
+      done += 1;
+      if (!match) return tellDone();
       const options = { ...shared, ...listeners, maxCost: limits.maxCost, retriesUnread };
       await runOrLeaveOut(match.folder, 'Not judged', io, async () => {
         const { missing } = await judgeMatch(match, plan, open, options);
         if (missing.length > 0) unread.push({ folder: match.folder, statements: missing.length });
       });
+      tellDone();
     });
     if (unread.length > 0 && !isMeantPlan(plan)) io.stderr.write(`${describeUnread(unread, plan, folders)}\n`);
+    step?.('matches read by the judge', matches.length, matches.length);
   } finally {
     progress.stop();
     io.releaseSignals();
@@ -155,18 +164,18 @@ export async function estimateJudging(
   matches: readonly ReadMatch[],
   plan: JudgePlan,
   { maxCost, retriesUnread }: Pick<JudgingLimits, 'maxCost' | 'retriesUnread'>,
-  { env, stderr }: Pick<CommandIO, 'env' | 'stderr'>,
+  { env, stderr, step }: Pick<CommandIO, 'env' | 'stderr' | 'step'>,
 ): Promise<string> {
   checkJudgePlan(plan);
   if (isMeantPlan(plan)) {
-    for (const read of matches) read()?.readMeant();
+    for (const read of followItems(matches, 'matches read', step)) read()?.readMeant();
     return `${plan.models.join(', ')} reads the bots’ own records and makes no calls.\n`;
   }
   const models = await Promise.all(plan.models.map((name) => openModels(name, addMissingKeys(name, env))(0)));
   models.forEach(checkJudge);
   tellServers(env);
   const surveys: ReturnType<typeof surveyJudge>[] = [];
-  for (const read of matches) {
+  for (const read of followItems(matches, 'matches searched for answers of the judge', step)) {
     const match = read();
     if (match)
       await runOrLeaveOut(match.folder, 'Not judged', { stderr }, () =>
@@ -174,7 +183,10 @@ export async function estimateJudging(
       );
   }
   const ofGuard = formatGuardEstimate(sumUsage(surveys.map(({ guard }) => guard)));
-  return [formatUsage(surveys, maxCost), ...(ofGuard === null ? [] : [ofGuard])].map((line) => `${line}\n`).join('');
+  const counted = pluralize(surveys.length / models.length, 'match', 'matches');
+  return [formatUsage(counted, surveys, maxCost), ...(ofGuard === null ? [] : [ofGuard])]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 /** The last line of a dry run. */

@@ -171,8 +171,10 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
   const refusal = maxCost === undefined ? null : await findPriceRefusal(set, env, maxCost);
   const counter = await openJudgeCounter(command.judge, env);
   const left = { matches: 0, paid: 0, recorded: [] as CallsByModel[] };
+  let surveyed = 0;
   const location = { out, env, now: 0, isCapped: maxCost !== undefined, refusesOtherWordings: !mixWordings };
   for await (const match of surveyMatches(set, location)) {
+    io.step?.('matches found', ++surveyed, countMatches(set));
     left.paid += match.paid;
     if (match.result?.folder) counter?.addFinished(match.result.folder);
     if (!match.result) left.matches += 1;
@@ -186,9 +188,10 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
     recorded: left.recorded,
     ...(left.matches === 0 ? { mostRuns: 1 } : {}),
     ...(counter && { onRun: counter.onRun }),
+    onStep: io.step,
   });
   const judge = counter?.finish(left.matches) ?? null;
-  const options = { env, concurrency, left: left.matches, recorded: left.recorded };
+  const options = { env, concurrency, left: left.matches, recorded: left.recorded, onStep: io.step };
   const full = await estimateWithFullMemory(set, options);
   const turns = left.matches === 0 ? null : await estimateBothTurns(set, estimate, options);
   const beliefs = left.matches === 0 ? null : await estimateBeliefs(set, options);

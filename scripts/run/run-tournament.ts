@@ -179,19 +179,22 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   }
   const stop = scores.evaluate();
   const isOver = isEndedEarly(plan, stop);
+  const options = { env, concurrency, onStep: io.step };
   const estimate =
     left.length === 0 || isOver
       ? null
-      : await estimateTournament(plan, left, { env, concurrency, ...(counter && { onRun: counter.onRun }) });
+      : await estimateTournament(plan, left, { ...options, ...(counter && { onRun: counter.onRun }) });
   const judge = counter?.finish(estimate?.matches ?? 0) ?? null;
-  const full = estimate && (await estimateTournamentWithFullMemory(plan, left, { env, concurrency }));
-  const beliefs = estimate && (await estimateTournamentBeliefs(plan, left, { env, concurrency }));
-  const turns = estimate && (await estimateTournamentTurns(plan, left, estimate, { env, concurrency }));
+  const full = estimate && (await estimateTournamentWithFullMemory(plan, left, options));
+  const beliefs = estimate && (await estimateTournamentBeliefs(plan, left, options));
+  const turns = estimate && (await estimateTournamentTurns(plan, left, estimate, options));
+  io.step?.('Simulating the precision', 0, 0);
   const { precision, playedBlocks } = findPrecision(plan, scores);
   const wanted = flags.precision === undefined ? null : await estimateDeals(flags.precision);
   const survey = isOver
     ? `${pluralize(matches.length - left.length, 'match is', 'matches are')} finished; ${formatWhole(left.length)} of ${formatWhole(matches.length)} are left unplayed by the stopping rule.`
     : formatSurvey(matches.length, { matches: left.length, recorded });
+  io.step?.('Simulating the stopping rule', 0, 0);
   const forecast = isOver || left.length === 0 ? null : estimateStop(plan);
   const told = {
     plan,
@@ -265,7 +268,7 @@ export async function printStatus({ plan, out, flags }: TournamentCommand, io: C
   prepareTournament(out, plan);
   const env = await findUsableKeys(set, addSilentPolicy(io.env), plan);
   const status = await surveyTournament(plan, matches, { set, out, env });
-  const study = readStudyPlan(out) === null ? null : surveyStudy(out); // null before the first match
+  const study = readStudyPlan(out) === null ? null : surveyStudy(out, io.step); // null before the first match
   const text = flags.json
     ? JSON.stringify({ ...(JSON.parse(formatStatusJson(plan, status)) as object), study })
     : [formatStatus(plan, status), ...(study ? formatStudyDetails(study) : [])].join('\n');

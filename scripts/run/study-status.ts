@@ -12,9 +12,9 @@ import { surveyStudy } from '../study/survey-study.ts';
 export async function printStudyStatus(
   { out, json }: Pick<MatchFlags, 'out' | 'json'>,
   file: string | undefined,
-  { stdout }: CommandIO,
+  { stdout, step }: CommandIO,
 ): Promise<number> {
-  const study = surveyStudy(out ?? findOutOfFile(file) ?? defaultOut);
+  const study = surveyStudy(out ?? findOutOfFile(file) ?? defaultOut, step);
   await new Promise<void>((written) => stdout.write(`${json ? formatStudyJson(study) : formatStudy(study)}\n`, () => written())); // prettier-ignore
   return exitCodes.done;
 }

@@ -12,6 +12,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { recordFiles } from '../../state/record.ts';
 import { findMatches, KnownRecords } from '../command/match-folder.ts';
+import { followItems, type StepListener } from '../command/work-progress.ts';
 import { AnswerCounter, describeStudyMatch, MatchFacts, readMatchFacts } from './match-facts.ts';
 import { readPlannedMatches, readStudyPlan, studyFiles } from './study-file.ts';
 import { measureFolder } from './survey-study.ts';
@@ -44,12 +45,14 @@ export function findOpenStudies(
   folders: readonly string[],
   cache: StudyCache | null,
   records = new KnownRecords(),
+  onStep?: StepListener,
 ): OpenStudy[] {
   const matches = [...new Set(findMatches(folders, records).map((folder) => path.resolve(folder)))];
   const isStudy = new Map<string, boolean>();
   const byStudy = Map.groupBy(matches, (match) => findStudy(match, isStudy));
   return [...byStudy].flatMap(([study, own]) => {
-    const open = study === null || hasStoppingRule(study) ? null : measureIfOpen(study, own, { cache, records });
+    const open =
+      study === null || hasStoppingRule(study) ? null : measureIfOpen(study, own, { cache, records, onStep });
     return open === null ? [] : [open];
   });
 }
@@ -85,19 +88,20 @@ const hasMatchesToPlay = ({ planned, finished, failed, underWay, stopped }: Stud
 function measureIfOpen(
   study: string,
   reported: readonly string[],
-  { cache, records }: { cache: StudyCache | null; records: KnownRecords },
+  { cache, records, onStep }: { cache: StudyCache | null; records: KnownRecords; onStep: StepListener | undefined },
 ): OpenStudy | null {
   const plan = readStudyPlan(study);
   if (plan === null && readPlannedMatches(study) === null) return null;
   const answers = new AnswerCounter();
   const wanted = new Set(reported);
   const known = new KnownFacts(study, cache);
-  const all = findMatches([study], records).flatMap((folder): { match: StudyMatch; isReported: boolean }[] => {
+  const all: { match: StudyMatch; isReported: boolean }[] = [];
+  for (const folder of followItems(findMatches([study], records), 'matches of the study found', onStep)) {
     const name = path.relative(study, folder).split(path.sep).join('/');
     const facts = known.read(folder, name);
-    if (facts === null) return [];
-    return [{ match: describeStudyMatch(folder, name, facts, answers), isReported: wanted.has(path.resolve(folder)) }];
-  });
+    if (facts === null) continue;
+    all.push({ match: describeStudyMatch(folder, name, facts, answers), isReported: wanted.has(path.resolve(folder)) });
+  }
   known.keep();
   const progress = measureFolder(study, all.map(({ match }) => match)); // prettier-ignore
   if (!hasMatchesToPlay(progress)) return null;
@@ -159,8 +163,11 @@ export const describeOpenStudies = (studies: readonly OpenStudy[]): string =>
  *
  * @example tellOpenStudies(['runs/study'], io) // '12 of 48 matches of study are finished. …'
  */
-export function tellOpenStudies(folders: readonly string[], { stderr }: Pick<CommandIO, 'stderr'>): void {
-  const open = findOpenStudies(folders, null);
+export function tellOpenStudies(
+  folders: readonly string[],
+  { stderr, step }: Pick<CommandIO, 'stderr' | 'step'>,
+): void {
+  const open = findOpenStudies(folders, null, undefined, step);
   if (open.length === 0) return;
   stderr.write(
     sanitizeText(`${describeOpenStudies(open)}. Figures made of these files are figures so far, not for decisions.`) + '\n', // prettier-ignore

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { measureStudy, type StudyMatch, type StudyProgress } from '../../deception/design/study-progress.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import { findMatches } from '../command/match-folder.ts';
+import { followItems, type StepListener } from '../command/work-progress.ts';
 import { AnswerCounter, describeStudyMatch, readMatchFacts } from './match-facts.ts';
 import { readPlannedMatches, readSigns, readStudyPlan } from './study-file.ts';
 
@@ -12,14 +13,16 @@ import { readPlannedMatches, readSigns, readStudyPlan } from './study-file.ts';
  *
  * @example surveyStudy('runs/study').finished // 162
  */
-export function surveyStudy(folder: string): StudyProgress {
+export function surveyStudy(folder: string, onStep?: StepListener): StudyProgress {
   const answers = new AnswerCounter();
   const isBegun = readStudyPlan(folder) !== null; // a begun study may have no match yet
-  const matches = (isBegun ? findOrNone(folder) : findMatches([folder])).flatMap((match): StudyMatch[] => {
+  const found = isBegun ? findOrNone(folder) : findMatches([folder]);
+  const matches: StudyMatch[] = [];
+  for (const match of followItems(found, 'matches read', onStep)) {
     const name = path.relative(folder, match).split(path.sep).join('/');
     const facts = readMatchFacts(match, name);
-    return facts === null ? [] : [describeStudyMatch(match, name, facts, answers)];
-  });
+    if (facts !== null) matches.push(describeStudyMatch(match, name, facts, answers));
+  }
   return measureFolder(folder, matches);
 }
 

@@ -35,7 +35,7 @@ describe('a report', () => {
     expect(whole!.chance_se).toBeGreaterThan(0);
     expect(findFigures(report, 'coverage').filter(({ chance }) => chance !== null)).toEqual([]);
     expect(told).toEqual([
-      expect.stringMatching(/^Playing 200 random games for the chance baseline of 1 × Doctor, .* under preset arena/),
+      expect.stringMatching(/^Playing 200 random games for the chance baseline of board classic-8, preset arena@2/),
     ]);
     expect(report.baselines).toEqual([
       { sha256: path.basename(fileIn('first'), '.json'), matches: 2, games: 200, seed: 1 },

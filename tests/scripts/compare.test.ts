@@ -252,7 +252,7 @@ describe('compare', () => {
     expect(stderr).toMatch(/^Left out: .*: .*events\.ndjson, line 3 is damaged/);
     expect(json().left_out).toMatchObject([{ folder: torn, reason: 'damaged' }]);
     expect(json().unpaired.b).toHaveLength(1);
-    expect(read('comparison.md')).toContain('1 record is left out, listed at the end.');
+    expect(read('comparison.md')).toContain('1 record is left out, listed at the end of `comparison.md`.');
     expect(read('comparison.md')).toMatch(/## Records left out\n\n.*\n.*\n\|.*torn.*\| damaged +\|.*line 3 is damaged/);
   });
 

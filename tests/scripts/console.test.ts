@@ -1,9 +1,9 @@
 // Console output: totals and remaining time during play, the command to resume, each error once, and the story.
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
-import { formatSharesToHundred } from '../../report/format.ts';
+import { formatRoughTime, formatSharesToHundred } from '../../report/format.ts';
 import { renderStoryLine } from '../../report/story.ts';
-import { formatCapWarning, formatRoughTime } from '../../scripts/console/estimate-text.ts';
+import { formatCapWarning } from '../../scripts/console/estimate-text.ts';
 import type { CallLimiters } from '../../models/limiters-by-server.ts';
 import { formatEnd, formatProgress, openProgressReport, RunCounts } from '../../scripts/console/progress.ts';
 import { formatResumeCommand, formatCommandWithOtherCap } from '../../scripts/command/resume-command.ts';

@@ -220,7 +220,7 @@ describe('a bank', () => {
     await exportLies(at('again'), ...everything);
     for (const name of readdirSync(bank))
       expect(readFileSync(path.join(at('again'), name)).equals(readFileSync(path.join(bank, name)))).toBe(true);
-    await exportLies(at('again'), '--no-judge');
+    expect(await exportLies(at('again'), '--no-judge')).toMatchObject({ stderr: '' });
     expect(readdirSync(at('again'))).not.toContain('judgments.jsonl'); // no table of an earlier bank is left
     const card = readFileSync(at('again', 'README.md'), 'utf8');
     expect(card).toMatch(/claims made that were extracted \(recall\) +\| 0\.\d{3} \|/);
@@ -233,7 +233,8 @@ describe('a bank', () => {
     const events = at('damaged', match!, 'events.ndjson');
     writeFileSync(events, readFileSync(events, 'utf8').replace('Villager', 'Seer'));
     const { code, stderr } = await run('export', ['lies', at('damaged'), '--out', at('less'), '--no-cache']);
-    expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 1, lines: 2 });
+    expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 1, lines: 3 });
+    expect(stderr).toMatch(/^These matches name no judge\. The built-in rules extract the claims/);
     expect(stderr).toContain(`Left out: ${at('damaged', match!)}`);
     expect(readFileSync(at('less', 'README.md'), 'utf8')).toContain('1 record left out: damaged.');
     rmSync(at('damaged'), { recursive: true });

@@ -77,3 +77,19 @@ it('designs and models files can be read', () => {
   expect(listModelPairs(['bot:random', 'bot:classic'])).toHaveLength(4);
   expect(() => readModelsFile(path.join(out, 'none.yaml'))).toThrow(UsageError);
 });
+
+it('a report has the claims of the judge that the matches name, or of the rules, and the program is told which', async () => {
+  const played = path.join(createTemporaryFolder(), 'judged');
+  await playMatch({ out: played, id: 'one', model: 'bot:classic', judge: 'bot:meant', rule: { maxRounds: 1 } });
+  const read = async (judge?: false) => {
+    const told: string[] = [];
+    const options = { resamples: 20, isTabled: false, threads: 1, warn: (line: string) => void told.push(line) };
+    const { report: found } = await report([played], { ...options, ...(judge === false && { judge }) });
+    return { told, by: found.conditions.find(({ name }) => name === 'claims drawn by')!.values[0]!.value };
+  };
+  expect(await read()).toEqual({
+    told: [expect.stringMatching(/^Claims are extracted by bot:meant/)],
+    by: 'bot:meant',
+  });
+  expect(await read(false)).toEqual({ told: [], by: 'rules' });
+});

@@ -405,7 +405,7 @@ describe('labels from elsewhere', () => {
     const uncalled = await run('report', [played, ...quick], reaching(await server));
     expect(uncalled.code).toBe(0);
     expect(uncalled.stderr).toContain(
-      `These matches name the judge openai:local, whose cached answers are not complete. A judge is only asked if the command names it: npm run report -- ${played} --judge openai:local\nWith --no-judge, the rules extract the claims.\n`,
+      `These matches name the judge openai:local, which has not read them. A judge is only asked if the command names it: npm run report -- ${played} --judge openai:local\nWith --no-judge, the rules extract the claims.\n`,
     );
     expect(uncalled.stdout).toMatch(/Nothing is compared or ranked.*has read too few/);
     expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 2 }]);

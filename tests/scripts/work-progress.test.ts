@@ -1,7 +1,7 @@
 // Progress of work without calls, with a clock that the test sets.
 import { describe, expect, it } from '@jest/globals';
 import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
-import { openWorkProgress } from '../../scripts/console/work-progress.ts';
+import { followItems, openWorkProgress } from '../../scripts/command/work-progress.ts';
 
 /** Reports a step at each of these times in milliseconds. Returns the output. */
 function tellAt(times: readonly number[], isTTY: boolean): string[] {
@@ -35,5 +35,29 @@ describe('the progress of work', () => {
       '4 of 5 matches read; about 6 s left\n',
     ]);
     expect(tellAt([0, 3000], false)).toEqual([]);
+  });
+
+  it('a step without a total has its name and the time so far, and a step that is done ends the lines', () => {
+    const written: string[] = [];
+    let now = 0;
+    let beat: () => void = () => expect('a step').toBe('begun');
+    let beats = 0;
+    const repeat = (_: number, given: () => void) => {
+      [beat, beats] = [given, beats + 1];
+      return () => void (beats -= 1);
+    };
+    const clock = { ...getMachine().clock, elapsed: () => now, repeat };
+    runOnMachine({ ...getMachine(), clock }, () => {
+      const stderr = { isTTY: false, write: (text: unknown) => void written.push(String(text)) };
+      const { step } = openWorkProgress({ stderr, env: {} });
+      expect(beats).toBe(0);
+      step('Making the pages', 0, 0);
+      now = 12_000;
+      beat();
+      expect(beats).toBe(1);
+      expect([...followItems(['a', 'b'], 'matches read', step)]).toEqual(['a', 'b']);
+      expect(beats).toBe(0);
+    });
+    expect(written).toEqual(['Making the pages; 12 s so far\n']);
   });
 });
