@@ -23,7 +23,7 @@ import { renderComparison, tellComparison } from '../report/comparison-markdown.
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
 import { renderSvgFile } from '../report/pictures/picture-drawing.ts';
 import { listPictureFiles, picturesFolder } from '../report/pictures/picture-html.ts';
-import { nameModels } from '../report/shown-models.ts';
+import { nameModels, replaceIdentities } from '../report/shown-models.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
@@ -124,7 +124,7 @@ async function compareRecords(
   }
   const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
   const { measured, correction } = await findMeasuredModels(options, judge);
-  const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged, unjudged } =
+  const { sources, answered, isOfEntrants, entrantNames, records, recordNotes, leftOut, isJudged, unjudged } =
     await readComparedRecords(
       { ...options, judge, measured, correction, isUnreadShown },
       { cache, known, onStep: io.step },
@@ -145,7 +145,8 @@ async function compareRecords(
   const found = sources.arms
     ? listDifferenceExamples(listDrawnRows(comparison, metrics), sources.arms, options.seed)
     : [];
-  const [shown, examples] = nameModels([comparison, found] as const, comparison.answers);
+  const typed = nameModels([comparison, found] as const, comparison.answers);
+  const [shown, examples] = replaceIdentities(typed, entrantNames);
   const pictures = drawComparison(shown, metrics);
   const files = {
     'comparison.md': renderComparison(shown, metrics),

@@ -384,6 +384,8 @@ interface Prepared {
   answered: readonly CountedAnswers[];
   /** Whether that table's rows are entrants of a tournament. */
   isOfEntrants: boolean;
+  /** Maps each model to the entrant that it played as, if each model is one entrant alone. */
+  entrantNames: Readonly<Record<string, string>>;
   /** Whether any match names a judge. The match's page then opens with that judge's claims. */
   isJudged: boolean;
   /** Number of matches that the judge has not read to their end. */
@@ -398,12 +400,24 @@ interface Prepared {
 export function listAnswered(
   matches: readonly UsableMatch[],
   correction?: LieCorrection,
-): Pick<Prepared, 'answered' | 'isOfEntrants'> {
+): Pick<Prepared, 'answered' | 'isOfEntrants' | 'entrantNames'> {
   const isOfEntrants = isOfOneTournament(new Set(matches.map(({ manifest }) => manifest.tournament?.name ?? null)));
   const answered = matches.map(({ manifest, tables }) =>
     createAnsweredMatch(tables, isOfEntrants ? manifest.tournament : undefined, correction),
   );
-  return { answered, isOfEntrants };
+  return { answered, isOfEntrants, entrantNames: isOfEntrants ? mapEntrants(matches) : {} };
+}
+
+/** Maps models to entrants. Empty if a model is several entrants, or an entrant several models. */
+function mapEntrants(matches: readonly UsableMatch[]): Record<string, string> {
+  const pairs = matches.flatMap(({ manifest: { setup, tournament } }) =>
+    Object.entries(tournament?.entrants ?? {}).map(
+      ([player, entrant]) => [setup.models[player] ?? '', entrant] as const,
+    ),
+  );
+  const names = new Map(pairs);
+  const isOneToOne = pairs.every(([model, entrant]) => names.get(model) === entrant);
+  return isOneToOne && new Set(names.values()).size === names.size ? Object.fromEntries(names) : {};
 }
 
 const surveyRecords = (
@@ -486,6 +500,7 @@ async function readAnnotators(
     ...surveyRecords(matches),
     answered: [],
     isOfEntrants: false,
+    entrantNames: {},
     leftOut: [...leftOut, ...sources.leftOut],
   };
 }
