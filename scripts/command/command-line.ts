@@ -10,10 +10,10 @@ import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { escapeOutput, type OutputStream } from './guarded-output.ts';
+import { createWatchedOutput, escapeOutput, type OutputStream } from './guarded-output.ts';
 import { checkNpmOptions } from './npm-options.ts';
 import './start-prefix.ts';
-import { openWorkProgress, type StepListener } from './work-progress.ts';
+import { openWorkProgress, type StepListener, type WorkProgress } from './work-progress.ts';
 
 /** Default folder of matches. */
 export const defaultOut = 'runs';
@@ -134,7 +134,8 @@ export async function runCommand(main: CommandFunction, argv: readonly string[],
   const progress = argv.includes('--quiet') ? null : openWorkProgress(io);
   try {
     const env = addCommandPolicy(io.env, { argv, tell: createServerTeller(argv, io) });
-    const code = (await main(argv, { ...io, env, step: progress?.step })) ?? exitCodes.done;
+    const code =
+      (await main(argv, { ...io, ...watchOutput(io, progress), env, step: progress?.step })) ?? exitCodes.done;
     if (code === exitCodes.done) tellServers(env); // estimates make no calls, so the servers are not printed yet
     return code;
   } catch (error) {
@@ -144,6 +145,15 @@ export async function runCommand(main: CommandFunction, argv: readonly string[],
     progress?.stop();
   }
 }
+
+/** Wraps the streams so that the line of progress is cleared before anything else is written. */
+const watchOutput = ({ stdout, stderr }: CommandIO, progress: WorkProgress | null) =>
+  progress === null
+    ? {}
+    : {
+        stdout: createWatchedOutput(stdout, progress.clear),
+        stderr: createWatchedOutput(stderr, progress.clear),
+      };
 
 /**
  * Creates a function that prints the servers which receive calls. It prints on standard error if standard output is for

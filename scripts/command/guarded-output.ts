@@ -46,10 +46,25 @@ export const canPaint = (stream: Pick<OutputStream, 'isTTY'>, env: NodeJS.Proces
  * @example writePainted(io.stderr, '\r\u001b[K'); // clears the line
  */
 export function writePainted(stream: OutputStream, text: string): void {
+  const before = isPainted;
   isPainted = true;
   try {
     stream.write(text);
   } finally {
-    isPainted = false;
+    isPainted = before;
   }
 }
+
+/** Wraps a stream so that `before` is called before each write. */
+export const createWatchedOutput = (stream: OutputStream, before: () => void): OutputStream =>
+  new Proxy(stream, {
+    get(target, key) {
+      const value = Reflect.get(target, key, target) as unknown;
+      if (key === 'write')
+        return (text: string, written?: () => void) => {
+          before();
+          return target.write(text, written);
+        };
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+    },
+  });

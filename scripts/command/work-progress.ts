@@ -22,7 +22,9 @@ export type StepListener = (what: string, done: number, of: number) => void;
 export interface WorkProgress {
   /** Reports the current step. Code that blocks timers may call this function. */
   step: StepListener;
-  /** Clears the line. */
+  /** Clears the line, which the next update writes again. Call this function before other output. */
+  clear: () => void;
+  /** Clears the line and ends the updates. */
   stop: () => void;
 }
 
@@ -60,11 +62,14 @@ export function openWorkProgress({
     else stderr.write(`${text}\n`);
     hasLine = isPainted;
   };
+  const clear = () => {
+    if (hasLine) writePainted(stderr, '\r\u001b[K');
+    hasLine = false;
+  };
   const stop = () => {
     end();
     [end, now] = [neverListen, null];
-    if (hasLine) writePainted(stderr, '\r\u001b[K');
-    hasLine = false;
+    clear();
   };
   return {
     step: (what, done, of) => {
@@ -75,6 +80,7 @@ export function openWorkProgress({
       write();
       if (of > 0 && done >= of) stop();
     },
+    clear,
     stop,
   };
 }

@@ -54,6 +54,7 @@ import {
   type UsableMatch,
   type WantedMatches,
 } from '../report/match-inventory.ts';
+import { mapEntrants } from './map-entrants.ts';
 import { readMatches, type RecordReading } from './read-matches.ts';
 
 /** Fields of a comparison that are known before sums are added up. */
@@ -406,18 +407,6 @@ export function listAnswered(
     createAnsweredMatch(tables, isOfEntrants ? manifest.tournament : undefined, correction),
   );
   return { answered, isOfEntrants, entrantNames: isOfEntrants ? mapEntrants(matches) : {} };
-}
-
-/** Maps models to entrants. Empty if a model is several entrants, or an entrant several models. */
-function mapEntrants(matches: readonly UsableMatch[]): Record<string, string> {
-  const pairs = matches.flatMap(({ manifest: { setup, tournament } }) =>
-    Object.entries(tournament?.entrants ?? {}).map(
-      ([player, entrant]) => [setup.models[player] ?? '', entrant] as const,
-    ),
-  );
-  const names = new Map(pairs);
-  const isOneToOne = pairs.every(([model, entrant]) => names.get(model) === entrant);
-  return isOneToOne && new Set(names.values()).size === names.size ? Object.fromEntries(names) : {};
 }
 
 const surveyRecords = (

@@ -64,6 +64,7 @@ export async function readEachMatch(
     if (judgeGap !== null && tables.statements.every((row) => row.is_judge_missing)) unread.push(judgeGap);
     await see(read.sound);
   }
+  onStep?.('matches read', inventory.matches.length, inventory.matches.length);
   if (sound === 0) throw new RecordError(`No match in ${folders.join(', ')} can be used. ${leftOut[0]?.message ?? ''}`);
   if (unread.length === sound && wanted.isUnreadShown !== true)
     throw new RecordError(`No match in ${folders.join(', ')} can be used. ${unread[0]}`);
