@@ -48,7 +48,7 @@ function listFacts({ matches, deals, facts }: AnswerTable): string[] {
   ];
   return [
     counted,
-    ...(facts.is_crossed ? ['each model against each'] : []),
+    ...(facts.is_crossed ? ['each model against each and against itself'] : []),
     ...(ground.length === 0 ? [] : [ground.join(', ')]),
     describeReader(facts),
   ];

@@ -319,7 +319,7 @@ export function listUnknown({ unknown }: AnswerTable): { title: string; text: st
 /**
  * Says how often each side wins if all players choose at random. Null if this is not known.
  *
- * @example describeChance(table) // 'In random play the Werewolves win 78% of such matches, the village 22%.'
+ * @example describeChance(table) // 'In random play (…) the Werewolves win 78% of such matches, the village wins 22%.'
  */
 export function describeChance({ rows }: AnswerTable): string | null {
   const find = (question: AnswerQuestion) =>
@@ -329,7 +329,9 @@ export function describeChance({ rows }: AnswerTable): string | null {
     ...(werewolves === undefined ? [] : [`the Werewolves win ${formatShare(werewolves)} of such matches`]),
     ...(village === undefined ? [] : [`the village wins ${formatShare(village)}`]),
   ];
-  return told.length === 0 ? null : `In random play ${told.join(', ')}.`;
+  return told.length === 0
+    ? null
+    : `In random play (every player chooses at random, on the same board under the same rules) ${told.join(', ')}.`;
 }
 
 /**
@@ -347,7 +349,7 @@ export function describeReplicates({ replicated }: AnswerTable): string | null {
 
 /** Explanation of the table. */
 export const aboutAnswers =
-  'Lies: share of the model’s debate statements as Werewolf that contain a provable lie. Is believed: share of the judgments of its lies that call the lie honest, by listeners who could not know the truth. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that the model flags. The last three are the model’s own effect, over opponents that all models met. Wins: share of its matches on that side against these opponents; a match may end without a winner. In random play every player chooses at random, on the same board under the same rules. Brackets: 95% intervals, clustered by deal, rounded outward. If models are equal, at most 5% of such tables report a difference (a score is tested separately, as in the ratings). Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
+  'Lies: share of the model’s debate statements as Werewolf that contain a provable lie. Is believed: share of the judgments of its lies that call the lie honest, by listeners who could not know the truth. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that the model flags. Is believed, Catches lies and False alarms are the model’s own effect, over opponents that all models met. Wins: share of its matches on that side against these opponents; a match may end without a winner. Score: the same over both sides, and half a win for a match without a winner. Brackets: 95% intervals, clustered by deal, rounded outward. If models are equal, at most 5% of such tables report a difference (a score is tested separately, as in the ratings). Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
 /** Whether a caution says that the table compares nothing. Further sentences would then only repeat it. */
 export const isAgainstComparing = (caution: string): boolean => caution.includes('Nothing is compared');
@@ -360,7 +362,8 @@ export function describeNoDifference({ cautions, differences, rows }: AnswerTabl
   if (differences.length === 0) return 'Nothing could be compared. The reasons are listed below.';
   const tested = differences.filter(({ p_adjusted: p }) => p !== null);
   const compared = new Set(tested.map(({ question }) => titles[question]));
-  if (compared.size === 0) return 'No difference could be tested: the models’ figures differ in too few deals.';
+  if (compared.size === 0)
+    return 'No difference could be tested: the models’ figures differ in too few deals, or in none.';
   const named = [...compared].map((title) => title.replace(/^./, (first) => first.toLowerCase())).join(', ');
   const apart = compared.size > 1 && tested.some(({ question }) => question === 'score');
   const level = `Holm at .05 over all ${apart ? 'questions except the score, which is tested separately' : 'questions'}`;

@@ -269,15 +269,20 @@ export function describeUnknown(answered: Answered): UnknownAnswer[] {
 /** Says whether a difference was found, and the largest difference that the intervals of all pairs still allow. */
 function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
   const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
-  const isTested = own.some(({ p_adjusted: p }) => p !== null);
-  const found = isTested
-    ? `No significant difference${describeLargest(question, own)}`
-    : 'The figures differ in too few deals for a test';
+  const found = describeTest(question, own);
   const equal = describeEquivalence(question, own);
   if (bounds.some((one) => one === null))
     return `${found}, and there are too few deals to say how large a difference could be.${equal}`;
   const most = roundUp(Math.max(...(bounds as number[])), 2);
   return `${found}; a difference above ${formatSize(question, most)} is excluded.${equal}`;
+}
+
+/** Says what the test found, or why there was none. */
+function describeTest(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
+  if (own.some(({ p_adjusted: p }) => p !== null)) return `No significant difference${describeLargest(question, own)}`;
+  return own.every(({ difference }) => difference === 0)
+    ? 'The figures are equal'
+    : 'The figures differ in too few deals for a test';
 }
 
 /**
