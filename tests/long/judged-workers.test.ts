@@ -64,7 +64,7 @@ function writePlan(name: string, baseUrl: string, price: number, ...lines: strin
     ])
       // prettier-ignore
       expect(page.split('\n').slice(0, 4).join('\n')).toMatch(
-        /8 matches on 2 deals · each model against each · .* · judge local, read 100% of statements/,
+        /8 matches on 2 deals · each model against each and against itself · .* · judge local, read 100% of statements/,
       );
     expect(ended.stdout).toContain(path.join(folder, 'comparison', 'comparison.md'));
     // One question for each match; those under way when the process was killed are asked again.
