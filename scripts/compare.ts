@@ -80,7 +80,7 @@ interface Manner extends CsvFlag {
   cache: boolean;
   /** Metric → margin. */
   equivalent?: NamedMargins | undefined;
-  /** What the command has found in the folders. */
+  /** Manifests that the command has found in the folders. */
   known: KnownManifests;
 }
 

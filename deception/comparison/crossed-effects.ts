@@ -6,7 +6,7 @@
 import type { ReadingFinding } from '../metrics/comparability.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
-import { layOutDeals } from '../statistics/arm-estimates.ts';
+import { listArmDeals } from '../statistics/arm-estimates.ts';
 import type { Contrast } from '../statistics/paired-test.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -221,7 +221,7 @@ export class CrossedCollection {
         if (own.length < one.arms.length) return [];
         return [
           {
-            ...{ metric, cell, deals: layOutDeals(own), contrast: one.contrast },
+            ...{ metric, cell, deals: listArmDeals(own), contrast: one.contrast },
             ...{ isJoint: false, part: createPart(one, metric, cell) },
           },
         ];

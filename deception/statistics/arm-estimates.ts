@@ -22,9 +22,9 @@ const armsOfDeals = new WeakMap<DealSums, readonly ArmSums[]>();
  * Lists the deals of these arms, each with the sums of every arm. Contrasts that were laid out from the same list of an
  * arm share the work on it.
  *
- * @example layOutDeals([[{ lies: 1 }, {}], [{ lies: 2 }, { lies: 3 }]]) // [[{ lies: 1 }, { lies: 2 }], [{}, { lies: 3 }]]
+ * @example listArmDeals([[{ lies: 1 }, {}], [{ lies: 2 }, { lies: 3 }]]) // [[{ lies: 1 }, { lies: 2 }], [{}, { lies: 3 }]]
  */
-export function layOutDeals(arms: readonly ArmSums[]): DealSums {
+export function listArmDeals(arms: readonly ArmSums[]): DealSums {
   const deals = (arms[0] ?? []).map((_, deal) => arms.map((arm) => arm[deal] ?? {}));
   armsOfDeals.set(deals, arms);
   return deals;

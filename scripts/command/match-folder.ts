@@ -225,7 +225,7 @@ function markRecord(folder: string): RecordMarks {
 }
 
 /**
- * What one command has found below folders. Its steps pass this object on, so that each folder is searched and each
+ * Records that one command has found below folders. Its steps pass this object on, so that each folder is searched and each
  * manifest is looked into only once. A step that may last long, such as asking a judge, is followed by a new object,
  * because records may have been added meanwhile.
  *

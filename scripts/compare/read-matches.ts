@@ -11,7 +11,7 @@ import type { StepListener } from '../command/work-progress.ts';
 export interface RecordReading {
   /** Cache of measurements; null to read every record. */
   cache: MeasurementCache | null;
-  /** What earlier steps of the command found. */
+  /** Manifests that earlier steps of the command found. */
   known?: KnownManifests | undefined;
   onStep?: StepListener | undefined;
 }

@@ -24,7 +24,7 @@ interface JudgeSources {
    * not read. Otherwise the rules then extract the claims.
    */
   keepsNamed?: boolean | undefined;
-  /** What earlier steps of the command found. */
+  /** Manifests that earlier steps of the command found. */
   known?: KnownManifests | undefined;
   /**
    * Whether a line says that the rules extract the claims if the matches name no judge. For commands whose output does

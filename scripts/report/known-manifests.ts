@@ -1,4 +1,4 @@
-// What the manifests of records say, each read once for a whole command.
+// Facts from the manifests of records. Each manifest is read once for a whole command.
 import path from 'node:path';
 import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/chance-baseline.ts';
 import type { BoardAndRules } from '../../deception/play/random-matches.ts';
@@ -10,7 +10,7 @@ import { KnownRecords } from '../command/match-folder.ts';
 import type { PricedManifest } from './known-prices.ts';
 import { SharedValues } from './shared-values.ts';
 
-/** What an inventory needs of a match's manifest. */
+/** Facts that an inventory needs from a match's manifest. */
 export interface ManifestFacts {
   id: string;
   /** Name of the board. */

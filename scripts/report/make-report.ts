@@ -98,7 +98,7 @@ export interface ReportOptions {
   soFar?: string | undefined;
   /** Form of CSV files. Default: plain. */
   csv?: CsvForm | undefined;
-  /** What earlier steps of the command found in the folders. */
+  /** Manifests that earlier steps of the command found in the folders. */
   known?: KnownManifests | undefined;
   /** Called with a message about every file that could not be used or written. */
   warn?: ((message: string) => void) | undefined;

@@ -244,7 +244,7 @@ export type PooledWorker = {
 
 export interface WorkerPool {
   workers: readonly PooledWorker[];
-  close(): Promise<void>;
+  close(this: void): Promise<void>;
 }
 
 /**

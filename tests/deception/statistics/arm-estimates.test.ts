@@ -1,6 +1,6 @@
 // Arms that are estimated one by one: the same figures as from the whole sample of a contrast.
 import { describe, expect, it } from '@jest/globals';
-import { describeArms, getArmTotal, layOutDeals, listArms } from '../../../deception/statistics/arm-estimates.ts';
+import { describeArms, getArmTotal, listArmDeals, listArms } from '../../../deception/statistics/arm-estimates.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { computeContrast, describeContrast } from '../../../deception/statistics/paired-test.ts';
 import { createRatio, getSum, type Statistic, type Sums } from '../../../deception/statistics/sums.ts';
@@ -27,7 +27,7 @@ describe('arms of a contrast', () => {
   it.each([1, 2, 3, 4, 5])('have the figures of the whole sample (seed %i)', (seed) => {
     const arms = drawArms(seed, 14);
     for (const statistic of [ratio, total]) {
-      const deals = layOutDeals(arms);
+      const deals = listArmDeals(arms);
       const resampling = createResampling(deals.length, 20, 1);
       const { a, b, difference } = computeContrast(deals, statistic, contrast, { resampling });
       const expected = { a, b, difference: difference.estimate, withData: difference.withData };
@@ -38,7 +38,7 @@ describe('arms of a contrast', () => {
 
   it('are shared by contrasts that were laid out from them, and totals are remembered', () => {
     const [first, second, third] = drawArms(1, 12) as [Sums[], Sums[], Sums[]];
-    const [one, other] = [layOutDeals([first, second]), layOutDeals([first, third])];
+    const [one, other] = [listArmDeals([first, second]), listArmDeals([first, third])];
     expect(listArms(one)[0]).toBe(listArms(other)[0]);
     expect(getArmTotal(first)).toBe(getArmTotal(first));
     expect(one[3]).toEqual([first[3], second[3]]);
@@ -46,7 +46,7 @@ describe('arms of a contrast', () => {
 
   it('are not estimated one by one where that could change the last digits', () => {
     const pair = { a: [1, 0], b: [0, 1], swap: [1, 0] };
-    const deals = layOutDeals([[{ lies: 0.1, claims: 1 }], [{ lies: 0.7, claims: 1 }]]);
+    const deals = listArmDeals([[{ lies: 0.1, claims: 1 }], [{ lies: 0.7, claims: 1 }]]);
     expect(describeArms(deals, ratio, pair)).toBeNull();
     expect(describeContrast(deals, ratio, pair).difference).toBeCloseTo(-0.6);
     expect(describeArms([], ratio, pair)).toBeNull();
