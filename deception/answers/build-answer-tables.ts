@@ -122,8 +122,8 @@ interface Study extends AnswerOptions {
   models: readonly string[];
   resampling: Resampling;
   extractors: readonly string[];
-  /** Model → share of its statements, on either side, that the extractor could read. */
-  readShares: ReadonlyMap<string, number>;
+  /** Model → share of its statements that the extractor could read, on the side where this share is smaller. */
+  readShares: ReadonlyMap<string, LeastRead>;
   isUnread: boolean;
   /** The questions. The question about lies has the corrected metric if the extractor's errors can be corrected for. */
   asked: readonly AskedMetric[];
@@ -207,7 +207,7 @@ function surveyStudy(
     contrasts: listPartContrasts(arms).identified.filter(({ side }) => side !== null),
     isUnread:
       !isByRules(extractors) &&
-      (options.reading === 'not reading' || [...readShares.values()].some((share) => share < leastRead)),
+      (options.reading === 'not reading' || [...readShares.values()].some(({ share }) => share < leastRead)),
   };
 }
 
@@ -223,14 +223,23 @@ function listAsked(matches: readonly CountedAnswers[], extractors: readonly stri
   return askedMetrics.map((asked) => (asked.question === 'lies' ? { ...asked, metric: correctedLieTurnRate } : asked));
 }
 
+/** Share of a model's statements on a side that the extractor could read, 0 to 1. */
+interface LeastRead {
+  share: number;
+  side: string;
+}
+
 /**
  * Computes the share of a model's statements that the extractor could read, on each side, and returns the smaller
  * share.
  */
-function measureLeastRead(model: string, matches: readonly CountedAnswers[]): number {
+function measureLeastRead(model: string, matches: readonly CountedAnswers[]): LeastRead {
   const own = matches.flatMap(({ players }) => players.filter((one) => one.model === model));
-  const shares = [...Map.groupBy(own, ({ team }) => team).values()].map((side) => measureRead(side));
-  return Math.min(1, ...shares.map(({ read, statements }) => computeRatio(read, statements) ?? 1));
+  const shares = [...Map.groupBy(own, ({ team }) => team)].map(([team, players]): LeastRead => {
+    const { read, statements } = measureRead(players);
+    return { share: computeRatio(read, statements) ?? 1, side: team === 'werewolves' ? 'as Werewolf' : 'as village' };
+  });
+  return shares.reduce((least, one) => (one.share < least.share ? one : least), { share: 1, side: '' });
 }
 
 const formatShare = (share: number) => `${(100 * share).toFixed(0)}%`;
@@ -273,9 +282,9 @@ function listReadingCautions({ isUnread, readShares, reading, extractors, names 
     return [
       `Nothing is compared or ranked: ${judge} denies claims that stand in the text, and so does not read reliably.`,
     ];
-  const unread = [...readShares].filter(([, share]) => share < leastRead);
+  const unread = [...readShares].filter(([, { share }]) => share < leastRead);
   return [
-    `Nothing is compared or ranked: ${judge} has read too few of the statements. Share read, on the side where it is lower: ${unread.map(([model, share]) => `${formatShare(share)} of ${names[model] ?? model}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
+    `Nothing is compared or ranked: ${judge} has read too few of the statements: ${unread.map(([model, { share, side }]) => `${formatShare(share)} of those of ${names[model] ?? model} ${side}`).join(', ')}. On each side, ${formatShare(leastRead)} are needed.`,
   ];
 }
 
@@ -366,7 +375,7 @@ function answerByMetric(asked: AskedMetric, model: string, study: Study, opponen
   const isUnread =
     isOfClaims(metric) &&
     study.isUnread &&
-    (!isOwn || study.reading === 'not reading' || (study.readShares.get(model) ?? 1) < leastRead);
+    (!isOwn || study.reading === 'not reading' || (study.readShares.get(model)?.share ?? 1) < leastRead);
   if (isUnread) return { ...found, state: 'not read', lowest, highest };
   const asFound = metric.asFound
     ? computeOverArms({ ...metric, value: metric.asFound }, Math.max(1, arms.length)).value(addSums(clusters.map(({ sums }) => sums))) // prettier-ignore
