@@ -57,7 +57,7 @@ function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModel
   const turns =
     debateOrder === 'bidding' ? `--rule debateTurns (${debateTurns})` : `--rule debatePasses (${debatePasses})`;
   throw new UsageError(
-    `The context of ${getModelLabel(spec)}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${action} may need ${tokens} on the first day. If the server has so much context, give contextTokens=${computeNeededContext(spec, context, tokens)} with the model. Otherwise lower maxTokens of the model (tokens that are kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
+    `The context of ${getModelLabel(spec)}, in the seat of ${name}, cannot hold a round of these rules: ${context.prompt} of its ${context.tokens} tokens are free for a prompt, and ${action} may need ${tokens} on the first day. If the context of the server is larger, give contextTokens=${computeNeededContext(spec, context, tokens)} with the model. Otherwise lower maxTokens of the model (tokens that are kept free for the answer), ${turns} or --rule maxWords (${maxWords}).`,
   );
 }
 

@@ -69,7 +69,7 @@ export function checkWordingsBeside(planned: readonly Manifest[], files: readonl
   if (counts.size === 0) return;
   const told = [...counts].map(([wording, count]) => `${wording} in ${count}`);
   throw new UsageError(
-    `${out} holds matches whose prompts have another wording (templates_sha256) than those of new matches, ${nameWordingOfToday()}: ${told.join('; ')}. Reports would pool them. Choose another --out, or add ${remedy}.`,
+    `${out} holds matches whose prompts have another wording (templates_sha256) than new matches would have: ${told.join('; ')}. New matches: ${nameWordingOfToday()}. Reports would pool both. Choose another --out, or add ${remedy}.`,
   );
 }
 

@@ -28,7 +28,7 @@ function checkEntrants({ entrants, boards, format }: TournamentPlan): void {
   const names = Object.keys(entrants);
   if (names.length < (format === 'self-play' ? 1 : 2))
     throw new UsageError(
-      `A tournament needs two entrants or more, not ${names.join(', ') || 'none'}. One model alone, e.g. under several conditions: format: self-play.`,
+      `A tournament needs two entrants or more, not ${names.join(', ') || 'none'}. To play one model alone, for example under several conditions, use "format: self-play".`,
     );
   const alike = names.find((name, place) =>
     names.slice(0, place).some((other) => other.toLowerCase() === name.toLowerCase()),

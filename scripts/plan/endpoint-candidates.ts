@@ -166,7 +166,7 @@ function planPaired(
 ): Pilot {
   if (wish.design !== undefined && wish.design !== design)
     throw new UsageError(
-      `--design ${wish.design} does not match the pilot ${named}, whose design is ${design}. Remove --design, or name a folder of one arm.`,
+      `--design ${wish.design} does not match the pilot ${named}, whose design is ${design}. Remove --design, or name as the pilot a folder that holds only one arm.`,
     );
   const own = [...new Set(sources.crossed?.arms.flatMap((arm) => [arm.werewolves, arm.villagers]))].sort();
   const isSame =

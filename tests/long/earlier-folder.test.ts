@@ -145,7 +145,9 @@ describe('a tournament in a folder that holds matches of another wording', () =>
       );
     const refused = await play(2);
     expect(refused).toMatchObject({ code: 2, asked: 0 });
-    expect(refused.stderr).toContain('whose prompts have another wording (templates_sha256) than those of new matches');
+    expect(refused.stderr).toContain(
+      'whose prompts have another wording (templates_sha256) than new matches would have',
+    );
     expect(refused.stderr).toContain('000000000000 (other words in vote), by Wolfgraph');
     expect(refused.stderr).toContain('add --mix-wordings');
     const mixed = await play(2, ['--mix-wordings']);

@@ -9,7 +9,7 @@ function openBatches() {
   const call = createBatchedCall(
     (items: readonly string[]) =>
       new Promise<string[]>((resolve, reject) => {
-        if (sent.length > 9) throw new Error('There is no end to the batches.');
+        if (sent.length > 9) throw new Error('More batches were sent than expected.');
         sent.push({ items, end: () => resolve(items.map((item) => item.toUpperCase())), fail: reject });
       }),
   );
