@@ -200,7 +200,7 @@ export class MeasurementCache {
       const { folder, most, measureEvery } = this.#options;
       const marker = path.join(folder, 'measured');
       const last = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? -Infinity;
-      const age = Date.now() - last;
+      const age = Date.now() - Math.floor(last); // a file's time has fractions of a millisecond, which may lie ahead
       if (age >= 0 && age < measureEvery) return;
       writeFileSync(marker, ''); // before measuring, so that processes that end together measure once
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
