@@ -67,7 +67,7 @@ describe('a judge that a record names', () => {
         manifest.judge = `openai:gpt?baseUrl=http://10.0.0.${place}/v1`;
       });
     const { code, stderr } = await run('report', [folder, '--no-baselines', '--resamples', '20'], { env });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('name the judge openai:gpt, whose') });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('name the judge openai:gpt, which') });
   });
 });
 
