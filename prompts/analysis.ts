@@ -42,8 +42,8 @@ function composeAnalysis<Answer>(
 }
 
 /**
- * Repeats the statements in question that the history had no room for. These statements are the newest, so this happens
- * only if the history is empty.
+ * Repeats statements that the question is about but that were left out of the history. They are the newest speech, so
+ * this happens only if all speech was left out.
  */
 function repeatLeftOut(view: View, asked: readonly StatementText[], leftOut: number): string[] {
   const gone = listTrimmedEvents(view, leftOut).map((event) => ('id' in event ? event.id : null));

@@ -15,7 +15,10 @@ export interface Field<Value = unknown> {
   takes: string;
   /** Whether other players hear or read it. */
   isHeard?: true;
-  /** Returns the field's JSON schema within the schema of a family. Absent if `schema` is also used there. */
+  /**
+   * Returns the field's JSON schema within the schema of a family. Absent if the schema of a family uses `schema`
+   * unchanged.
+   */
   inFamily?: (word: Wording | null) => Record<string, unknown>;
   /** Description in the schema of a family, replacing `says`. Null if the rules and the question say everything. */
   note?: string | null | undefined;
@@ -186,7 +189,7 @@ const createObjectSchema = (properties: Record<string, unknown>) => ({
   ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 });
 
-/** Creates a field for an object with an entry of these fields for each of `names`. `says` describes an entry. */
+/** Creates a field for an object that maps each of `names` to an entry with these fields. `says` describes an entry. */
 export const createFieldsForEach = <F extends Fields>(
   names: readonly string[],
   fields: F,
@@ -363,7 +366,7 @@ const replacePart = (value: unknown, text: string, by: JsonSchema): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replacePart(each, text, by)]));
 };
 
-/** Characters of a reference, and of the text around a definition. */
+/** Number of characters in a reference, and in the text around a definition. */
 const referenceLength = '{"$ref":"#/$defs/a"}'.length;
 
 /** Replaces each part that occurs more than once and is longer than a reference with a definition. */

@@ -22,9 +22,9 @@ const withinSentence = '((?:(?![.?] [A-Z"]).)+?)';
 const escapeForPattern = (text: string) => text.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
 
 /**
- * Returns a function that replaces text by the rows: a whole line if a row matches it, otherwise each sentence that a
- * row matches. Slots match any text. Sentences without a row stay. If the columns of the rows are exchanged, the
- * function does the reverse.
+ * Returns a function that paraphrases a line according to `rows`: the whole line if a row matches it, otherwise each
+ * sentence that a row matches. Slots match any text. Sentences without a row stay unchanged. If the columns of the rows
+ * are exchanged, the function does the reverse.
  *
  * @example createWording([['Votes are {1}.', 'Your votes will be {1}.']])('- Votes are secret.') // '- Your votes will be secret.'
  */

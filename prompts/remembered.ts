@@ -10,8 +10,8 @@ const sentences = [
 ] as const;
 
 /**
- * Rejoins brackets around single letters. Quoting inserts a space into brackets that look like markers of chat
- * templates; these do not need it.
+ * Removes the space that quoting inserts into brackets, because they may be markers of chat templates. Brackets around
+ * one or two letters are not markers.
  */
 const joinLetters = (text: string) => text.replace(/\[ ([A-Z]{1,2})\]/g, '[$1]');
 

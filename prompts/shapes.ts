@@ -357,8 +357,8 @@ export const renderFamily = (
 ];
 
 /**
- * Describes which kind of answer has which fields, by the names that they have in the schema of the family; kinds that
- * are described alike stand together.
+ * Describes which kind of answer has which fields, by the names that they have in the schema of the family; kinds with
+ * the same description are listed together.
  */
 function renderKinds(
   family: Family,

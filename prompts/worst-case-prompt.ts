@@ -16,8 +16,8 @@ import { syntheticVote, vote } from './voting.ts';
 
 /**
  * Assumed length of a thought or a reason, in words. Models write 30 to 60 words. They may write up to
- * `maxPrivateWords`; prompts are then shortened during the match. A window that cannot hold even 50 would hide much of
- * the match from the player.
+ * `maxPrivateWords`; prompts are then shortened during the match. A window without room for thoughts of even 50 words
+ * would hide much of the match from the player.
  */
 const usualThought = 50;
 

@@ -16,7 +16,7 @@ export interface BarScale {
 /** Upper end of the scale for small shares. On a scale up to 1, shares below one half would be crowded on the left. */
 const half = 0.5;
 
-/** Chooses the scale of a column, which all its rows share. */
+/** Chooses one scale for all rows of a column. */
 export function chooseScale({ rows }: AnswerTable, question: AnswerQuestion): BarScale {
   const cells = rows.flatMap((row) => row.cells.filter((cell) => cell.question === question));
   const most = Math.max(0, ...cells.flatMap(({ value, high, highest }) => [value ?? 0, high ?? 0, highest ?? 0]));
@@ -56,7 +56,7 @@ function drawBar(scale: BarScale, paths: readonly (readonly [name: string, path:
   return `<svg class="bar" viewBox="${from} 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${drawn}</svg>`;
 }
 
-/** Figures that guessing would give. Columns without an entry have no such figure. */
+/** Values that random guessing would reach, by column. A column without an entry has no such value. */
 const references: Partial<Record<AnswerQuestion, number>> = { catches: 0.5, score: 0.5 };
 
 /** Draws a cell as a bar with its interval and value. A cell without a value is a dashed line between its bounds. */

@@ -36,7 +36,7 @@ interface AnswerPage {
   title: string;
   /** Cautions that only this page shows. */
   notices?: readonly string[];
-  /** Whether differences between models are shown under their rows, and drawn. */
+  /** Whether to show differences between models: as numbers under the models' rows, and as a picture. */
   hasDifferences?: boolean;
   /** Links a model's figure to the examples that the figure counts. `model`: the model's name as the page shows it. */
   link?: (text: string, question: AnswerQuestion, model: string) => HtmlCell;
@@ -130,7 +130,7 @@ const renderAxis = ({ labels }: BarScale) =>
   `<span class="axis" aria-hidden="true">${labels.map((label) => `<span>${label}</span>`).join('')}</span>`;
 
 interface ShownCell {
-  /** Name of the row, shown in each cell in narrow windows. */
+  /** Name of the cell's row. In narrow windows, each cell shows it. */
   of: string;
   /** CSS classes. */
   name: string;

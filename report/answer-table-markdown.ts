@@ -25,7 +25,7 @@ interface AnswerPage {
   title: string;
   /** Cautions that only this page shows. */
   notices?: readonly string[];
-  /** Whether differences between models are shown under their rows. */
+  /** Whether to show differences between models under the models' rows. */
   hasDifferences?: boolean;
 }
 

@@ -55,7 +55,7 @@ const titles: Readonly<Record<AnswerQuestion, string>> = {
  */
 export const nameAnswer = (question: AnswerQuestion): string => titles[question];
 
-/** Lists the columns of a table, in the order of its rows. */
+/** Lists the questions of a table, one for each column, in the order of the columns. */
 export const listAnswerColumns = ({ rows }: AnswerTable): AnswerQuestion[] =>
   (rows[0]?.cells ?? []).map(({ question }) => question);
 
@@ -133,8 +133,8 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
       };
     case 'not read': {
       const share = explainUnread(read);
-      // Bounds allow for statements that the judge did not answer. A judge that denies claims has answered, so bounds
-      // would not cover its error.
+      // The bounds allow for statements that the judge left unanswered. A judge that finds no claim where there is one
+      // has answered, so the bounds would not cover this error.
       const isDenied = (read?.value ?? 0) >= leastRead;
       const bounds =
         isDenied || lowest === null || highest === null ? null : [lowest, highest].map(formatShare).join(' and ');

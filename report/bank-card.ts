@@ -7,7 +7,7 @@ import type { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
 import { escapeMarkdown, formatWhole, pluralize, renderTable } from './format.ts';
 
-/** Descriptions of a row in each table. */
+/** Describes, for each table, the contents of one row. */
 const tableWords: Readonly<Record<BankTable, string>> = {
   statements: 'a public statement, with its claims, the raw answer and the label',
   prompts: 'a prompt: the chat messages exactly as they were sent, by hash',

@@ -56,7 +56,7 @@ const createHeadlineColumn = (column: number, name: HeadlineName): CountingColum
   count: ({ model }) => findHeadlineCell(name, String(model)),
 });
 
-/** Returns the dimension of a cell that names the listener; empty for the curve over all listeners. */
+/** Returns the cell's dimension that names the listener. Empty if the curve covers all listeners. */
 const listOfListener = (label: PictureRow[string] | undefined) =>
   label === undefined || label === 'all' ? {} : { observer_model: String(label) };
 

@@ -143,7 +143,10 @@ function createBesideFinder(
   };
 }
 
-/** Finds the companion of a row, which pages always print next to the row: for lies, the true claims. */
+/**
+ * Finds a row's companion: the row that pages always print next to it. Rows on lies have rows on true claims as
+ * companions.
+ */
 export const findBeside = (
   row: Difference,
   comparison: Pick<Comparison, 'primary' | 'secondary'>,

@@ -131,7 +131,7 @@ function describePromise(comparison: Comparison): string {
   return `If nothing differs, this table still marks a difference ${often}${whole}. `;
 }
 
-/** Number of lines of the section besides the rows of its table. */
+/** Number of lines in the section, not counting the rows of its table. */
 const frameOfTable = 16;
 
 /**

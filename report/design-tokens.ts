@@ -24,7 +24,7 @@ export const designTokens = `
   --true: light-dark(#175f93, #84c5f4);
   --true-tint: light-dark(#e3f0fa, #15324a);
   --undecidable: light-dark(#5a626d, #aab2bd);
-  /* Colors of states of work. */
+  /** Colors that show the state of work, such as done or in need of attention. */
   --caution: light-dark(#7a4a00, #f2bd6b);
   --caution-tint: light-dark(#fff6e3, #2f2512);
   --done: light-dark(#1c6b4a, #79d0a6);
@@ -38,7 +38,7 @@ export const designTokens = `
   --hunter: light-dark(#84511a, #e0ad72);
   --possessed: light-dark(#6b3f3f, #d9a3a3);
   --medium: light-dark(#17657f, #7fc8e0);
-  /* One range of colors, for shares in matrices and for suspicion. */
+  /** Color at the upper end of the shades for shares in matrices and for suspicion. */
   --heat: light-dark(#b03a78, #c44a8c);
   /*
    * Fonts and sizes: 12, 13, 15, 17, 21, 28 px. The interface is in sans serif, and everything that a player or model

@@ -56,8 +56,8 @@ function describeVerdict({ margin, low, high, is_equivalent: isEquivalent }: Equ
 }
 
 /**
- * Returns whether to show the row. If the margin is only the `effect` of an endpoint, nobody asked whether the arms are
- * equal; a difference that was found is then listed only among the endpoints.
+ * Returns whether to show the row. If the margin comes only from an endpoint's `effect`, nobody asked whether the arms
+ * are equal. A significant difference is then listed among the endpoints and not here.
  */
 const isAsked = ({ named_in: where, low, high }: Equivalence) =>
   where !== 'effect' || low === null || high === null || (low <= 0 && high >= 0);

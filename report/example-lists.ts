@@ -29,7 +29,10 @@ export interface CellPlace {
 /** Size limit of a page in bytes, so that it can be sent. As many examples are shown as there is room for. */
 const maxPageBytes = 2_900_000;
 
-/** Amounts of examples, from most to least. The first that fits on the page is used. */
+/**
+ * Limits on the examples per list and the characters per example, largest first. The page uses the first pair of limits
+ * with which it keeps its size limit.
+ */
 const steps = [
   { examples: 20, characters: 800 },
   { examples: 20, characters: 300 },

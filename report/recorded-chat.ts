@@ -11,7 +11,7 @@ export interface ChatMessage {
   content: string;
 }
 
-/** A call with its messages as they were sent; null if they were not stored. */
+/** A call with the messages that were sent. `messages` is null if they were not stored. */
 export interface RecordedChatCall {
   answer: AnswerLine;
   messages: readonly ChatMessage[] | null;

@@ -178,7 +178,9 @@ const renderEntry = ({ event, thoughts }: TranscriptEntry, context: TranscriptCo
   return [main, ...[...thought, ...notes].map((note) => `    ${note}`)];
 };
 
-/** Lines of events that are more than the event's sentence: notes, and a blank line before public events. */
+/**
+ * Lines for types of events whose sentence alone is not enough: they add notes, or a blank line before public events.
+ */
 const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   death: (event, { who, events, rules }) => {
     if (event.cause !== 'exile') return [describeEvent(event, who)!];
@@ -246,7 +248,7 @@ function renderBids(id: string, { events }: TranscriptContext): string[] {
   return said.length === 0 ? [] : [`bids: ${said.join(', ')}`];
 }
 
-/** Renders what the other bidders would have said, under `turn=draft`. */
+/** Renders the drafts of the bidders who did not get the turn. Only the rule `turn=draft` records drafts. */
 const renderDrafts = (id: string, { events }: TranscriptContext): string[] =>
   events
     .filter(isEventOfType('draft'))

@@ -26,11 +26,11 @@ export type AudienceKind = keyof typeof audienceKinds;
 /** Identifies the question in a record that an event answers. */
 export interface AnsweredQuestion {
   action: string;
-  /** Action of the question under rules that do not use `action` for it. */
+  /** Action of the question in matches whose rules ask no question with `action`. */
   otherwise?: string;
   /** Step of the question. If absent, the event answers the player's next question with that action in the round. */
   step?: number;
-  /** Set if the event alone answers the questions with that action to all players. */
+  /** Set if this one event answers the questions with that action that all players were asked. */
   isOfAll?: true;
 }
 
@@ -67,7 +67,7 @@ const answersTurn = ({ id, occasion }: { id: string; occasion?: Occasion | undef
   step: readStep(id)! - 1,
 });
 
-/** Describes an event whose type is the action of the question that it answers. */
+/** Identifies the question that an event answers if the event's type equals the question's action. */
 const answersAtStep = ({ type, step }: { type: string; step: number }): AnsweredQuestion => ({ action: type, step });
 
 const answersVerb = ({ verb }: { verb: string }): AnsweredQuestion => ({ action: verb });

@@ -180,7 +180,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     bid: z.number().int().nullable(),
     mark,
   }),
-  /** The statement that a player drafted for a turn for which another player bid more. */
+  /** A player's draft of a statement for a turn that another player got with a higher bid. */
   z.strictObject({ ...when, type: z.literal('draft'), id: statement, by: name, text: z.string(), cut }),
   z.strictObject({
     ...when,

@@ -1,4 +1,4 @@
-// A View that follows the record of a match between questions.
+// Updates a View with new events of the match, between two questions to its owner.
 import type { GameEvent } from './events.ts';
 import { listSurvivors } from './night-resolution.ts';
 import { selectSeenEvents, type View } from './view.ts';

@@ -12,7 +12,7 @@ const isUtterance = (event: SeenEvent): boolean =>
 const readWords = (event: SeenEvent): string =>
   isEventOfType('statement')(event) ? event.text : isEventOfType('ballot')(event) ? (event.explanation ?? '') : '';
 
-/** Results by View. A View never changes, and each of its events is looked up in turn. */
+/** Cached results by View. Callers ask about the events of a View one by one, and a View never changes. */
 const found = new WeakMap<object, ReadonlySet<SeenEvent>>();
 
 /**

@@ -129,8 +129,8 @@ function readOption(text: string, option: string): string | undefined {
 }
 
 /**
- * Maps identities to full model strings. Includes only models whose full string differs from the identity. The result
- * has no field if there are no such models.
+ * Maps identities to full model strings. Includes only models whose full string differs from the identity. If there are
+ * none, the result is an empty object.
  */
 export function listModelStrings(texts: readonly string[]): { model_strings?: Record<string, string> } {
   const longer = texts.filter((text) => identifyModel(text) !== text);

@@ -1,4 +1,4 @@
-// The reader of players' names: where a text names a player. Prompts, claims, bots and imports find names with it.
+// Finds the places where a text names a player. Prompts, claims, bots and imports use it.
 import { listMatches } from './text.ts';
 
 /** A name in a text, and its place. */
@@ -81,8 +81,8 @@ interface NameReader {
 }
 
 /**
- * Names of one word are looked up among the words of a text. A pattern of names takes milliseconds to compile, and every
- * match has other names.
+ * Names of a single word are looked up among the words of a text, without a pattern: compiling a pattern takes
+ * milliseconds, and each match would need its own, because its names differ.
  */
 const findReader = createNameCache((names): NameReader => {
   if (names.every((name) => isSingleWord(name) && !endsUnspaced.test(name))) {

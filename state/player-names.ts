@@ -113,7 +113,10 @@ export const isConfusable = (one: string, other: string) =>
 
 const reserved = [normalizeReading, normalizeLook].map((as) => ({ as, words: new Set(reservedWords.map(as)) }));
 
-/** Scripts in which a player may be named, each with the letters of a word. Japanese mixes three. */
+/**
+ * Scripts in which a player may be named, each with a pattern for one word of its letters. Japanese mixes three
+ * scripts.
+ */
 const scripts: Readonly<Record<string, RegExp>> = {
   Latin: /^\p{Script=Latin}{2,20}$/u,
   Greek: /^\p{Script=Greek}{2,20}$/u,
@@ -174,8 +177,8 @@ const hasPlainReading = (name: string) =>
   listWords(name).every((word) => number.test(word) || /^[a-z]+$/.test(normalizeReading(word)));
 
 /**
- * Returns why two names cannot be in one match although nobody confuses their letters; null if they can. Either one
- * contains the other, or they are in different scripts, whose letters may look alike.
+ * Returns why two names that are not confusable still cannot be in one match: one contains the other, or they are in
+ * different scripts, whose letters may look alike. Null if they can be in one match.
  */
 export function findNameClash(one: string, other: string): string | null {
   if (findScript(one) !== findScript(other)) return `"${one}" and "${other}" are of different scripts`;

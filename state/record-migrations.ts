@@ -185,7 +185,9 @@ function findVersionFault(manifest: unknown, migrations: readonly RecordMigratio
   return `is damaged: it has ${what}, which must be ${known}. Restore it from a copy, or move the folder away.`;
 }
 
-/** Names the version that wrote an unreadable manifest, if the manifest can be trusted to say so. */
+/**
+ * Names the version of Wolfgraph that wrote an unreadable manifest. Empty if the manifest has no well-formed version.
+ */
 function readWriter(manifest: unknown): string {
   const madeBy = isStoredObject(manifest) ? manifest['made_by'] : undefined;
   const program = isStoredObject(madeBy) ? madeBy['wolfgraph'] : undefined;

@@ -228,8 +228,8 @@ export const listSpecialRoles = (board: Pick<Board, 'roles'>) =>
 // Describing rules.
 
 /**
- * Describes rules as the most similar preset, as played on the board, and the rules that differ from it. Rules without
- * an effect are left out.
+ * Describes rules by the name of the preset that is most similar on this board, followed by the rules that differ from
+ * the preset. Rules without an effect are left out.
  *
  * @example describeRules(rules, board) // 'preset arena@2 with debateTurns=4'
  */
@@ -284,7 +284,7 @@ const listDifferingRules = (rules: RuleValues, preset: RuleValues, board: Board)
     .filter(([name, value]) => value !== preset[name] && !isInactive(name, rules, board))
     .map(([name, value]) => `${name}=${String(value)}`);
 
-/** Rules that the rulebook declares as measuring rules. */
+/** Names of the measuring rules: rules that ask players for opinions, or show players the results. */
 export const measuringRules: readonly string[] = Object.entries(rulebook)
   .filter(([, { measures }]) => measures)
   .map(([name]) => name);

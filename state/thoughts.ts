@@ -99,7 +99,7 @@ export function truncateThoughts(text: string, most: number): string {
   return last && isClosing && last.index > most ? text.slice(0, most).toWellFormed() + text.slice(last.index) : text;
 }
 
-/** Tags in reading 1: thoughts are all text before the last closing tag, and all text after an opening one. */
+/** Pattern of thoughts in reading 1: all text before the last closing tag, and all text after an opening tag. */
 const tagsOfReading1 = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
 
 /**

@@ -25,7 +25,7 @@ export interface PaperContent {
   picture?: Picture | null;
 }
 
-/** The matches of a study that an item, or a part of an item, is made from. */
+/** Selects the matches of a study from which an item, or a part of an item, is made. */
 export interface PaperSample {
   /** Description that follows "matches", e.g. "without a Sheriff". */
   about: string;
@@ -45,7 +45,7 @@ interface ItemBase {
   /** Number as in the paper, e.g. "Table 2". */
   number: string;
   title: string;
-  /** Files in docs/evidence/papers whose matches have the data. */
+  /** Plans of studies in docs/evidence/papers whose matches have the data for the item. */
   plans: readonly string[];
   /** Requirements for a study, in words that follow "needs". */
   needs: string;

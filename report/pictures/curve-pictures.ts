@@ -159,7 +159,10 @@ interface LabelledCurve {
   comparable: boolean;
 }
 
-/** Lists the curves of a metric: one for each model, or one over all models if they are too many or unknown. */
+/**
+ * Lists the curves of a metric: one for each model. If the models are unknown or too many to distinguish, lists one
+ * curve over all models.
+ */
 function listCurves({ curves, metrics }: Report, metric: string): LabelledCurve[] {
   const own = curves.filter((curve) => curve.metric === metric);
   const figures = metrics.find(({ name }) => name === metric)?.figures ?? [];
@@ -188,8 +191,8 @@ interface CurvePoint extends LinePoint {
 }
 
 /**
- * Draws a square for each label, with the diagonal of perfect calibration. Squares are side by side, because curves in
- * one square would cross.
+ * Draws one square panel for each label, with the diagonal of perfect calibration. Each curve has its own panel,
+ * because curves in one panel would cross.
  */
 function drawSquares(
   title: string,
@@ -201,7 +204,8 @@ function drawSquares(
   const rows = Math.ceil(labels.length / columns);
   const [left, right, gap] = [52, 24, 0.12];
   const width = columns === 1 ? 400 + left + right : pictureWidth;
-  // Squares and gaps share the room: a scale of n bands has n squares and n - 1 gaps, each a part of one step.
+  // A row of n squares has n - 1 gaps. A square and a gap together are one step of the scale, of which the gap is the
+  // share `gap`.
   const side = ((width - left - right) * (1 - gap)) / (columns - gap);
   const place = {
     fx: ({ label }: { label: string }) => labels.indexOf(label) % columns,

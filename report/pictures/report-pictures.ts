@@ -227,8 +227,8 @@ function drawMatrix(
       ],
       opacity: { type: 'identity' },
     },
-    // Cells without an interval say so in words. Their marks get bounds here, so that the sign of missing intervals is
-    // not explained as well.
+    // A cell without an interval says so in words. Its mark gets bounds of 0 here, so that the legend does not also
+    // explain the sign of a missing interval.
     cells.map(({ figure: { low, high, covers, ...figure } }) => ({
       ...createMark('', { ...figure, low: low ?? 0, high: high ?? 0, covers: low === null ? null : covers }),
     })),

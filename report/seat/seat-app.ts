@@ -180,7 +180,7 @@ function renderCountdown(seconds: number | null): ComponentChild {
   );
 }
 
-/** Renders a field of the form. `path`: name of the field's inputs. */
+/** Renders a field of the form. `path`: the name that the field's input elements get. */
 function renderField(field: FormField, path: string): ComponentChild {
   const { label } = field;
   if (field.kind === 'each')
@@ -277,7 +277,7 @@ function sendAnswer(event: Event): void {
   event.preventDefault();
   const question = state.page?.question;
   if (!question || !(event.target instanceof HTMLFormElement)) return;
-  // Finds a slider that was not moved, because its value would be recorded as an opinion.
+  // Finds a slider that the player did not move. Its initial value must not be recorded as the player's opinion.
   const untouched = [...event.target.querySelectorAll<HTMLInputElement>('input[type=range]')].find(
     ({ name }) => state.shares[name] === undefined,
   );

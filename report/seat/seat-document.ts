@@ -24,8 +24,8 @@ ${head}
 `;
 
 /**
- * The page that a valid token opens. It redirects to the seat, because a browser that comes from another site sends the
- * seat's cookie only with the page's own requests.
+ * The page that a valid token opens. It loads the seat's page by itself, because a browser that followed a link from
+ * another site does not send the seat's cookie after a redirect by the server.
  */
 export const welcomeDocument = `<!doctype html>
 <html lang="en">

@@ -6,7 +6,10 @@ import type { ListedMatch } from './match-list.ts';
 import { formatStudyLink, renderStudies } from './study-page.ts';
 import { findStudyOf, type ListedStudy } from './viewed-study.ts';
 
-/** A field that has a column. The fork has none, because forks are listed under their original match. */
+/**
+ * A field of a match that has a column in the list. `fork` has no column, because forks are listed under their original
+ * match.
+ */
 type ListedColumn = Exclude<keyof ListedMatch, 'fork'>;
 
 /** Column by which all matches are sorted; null to sort by study and pairing. */

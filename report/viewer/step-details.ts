@@ -349,7 +349,10 @@ function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, vie
 /** Warning above a prompt whose hash differs from the hash recorded with the answer. */
 export const notSealed = 'This is not the prompt that was sent: it was changed after the match.';
 
-/** Renders the players' questions. Their prompts, as the players saw them, are loaded when they are unfolded. */
+/**
+ * Renders the questions that players were asked. When a reader unfolds them, their prompts are loaded, as the players
+ * saw them.
+ */
 function renderQuestions(
   { id, actor, asked = [], prompts: embedded }: ViewedStep,
   { hasPrompts }: ViewedMatch,

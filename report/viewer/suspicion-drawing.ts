@@ -50,7 +50,10 @@ interface Heat {
   caption: string;
   heads: readonly string[];
   observers: readonly string[];
-  /** `before`: the value one step earlier, if shown. */
+  /**
+   * Finds the observer's score for the player in column `head`. `before`: the score one step earlier; absent if not
+   * shown.
+   */
   find: (observer: string, head: string) => { score: number | null; before?: number | null };
 }
 

@@ -76,7 +76,9 @@ function shortenTexts(step: ViewedStep, length: number): ViewedStep {
   });
 }
 
-/** Character that marks the statement within repeated text. No text of a record contains it. */
+/**
+ * Character that stands in for a statement where other text repeats it. No text of a record contains this character.
+ */
 const said = '\ue000';
 
 /** Replaces every repetition of a moment's statement by a mark, so that the statement is stored only once. */

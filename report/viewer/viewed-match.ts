@@ -30,7 +30,7 @@ interface Restricted {
 export interface ViewedPlayer {
   name: string;
   role: string;
-  /** Name of the side on which checks and announcements show the player. */
+  /** Name of the side to which checks and announcements assign the player. */
   team: string;
   model: string;
   isBot: boolean;
@@ -132,8 +132,9 @@ export interface KeptPrompt extends Omit<ViewedPrompt, 'isForged'> {
 }
 
 /**
- * Builds the match for a page, without prompts. `readings`: the readings of its statements, the default first, if the
- * record can be measured. `hasPrompts`: whether prompts were stored; `promptsFault`: how they are damaged.
+ * Builds the match for a page, without prompts. `readings`: the readings of the match's statements, the default
+ * extractor's first; empty if the record cannot be measured. `hasPrompts`: whether prompts were stored. `promptsFault`:
+ * how they are damaged; null if they are not.
  *
  * @example buildViewedMatch(record, { readings: [{ source: 'rules', tables: buildTables(record) }] }).steps[0]!.told
  */
@@ -287,7 +288,7 @@ function describeSmall(
 interface Attachments {
   thoughts: NonNullable<ViewedStep['thoughts']>[number][];
   bids: NonNullable<ViewedStep['bids']>[number][];
-  /** Questions about bids. */
+  /** Questions that asked players for a bid. */
   asked: AskedQuestion[];
 }
 

@@ -9,7 +9,7 @@ import { describeClaim, describeEvent } from '../game-text.ts';
 /** The claims of a statement with their verdicts. */
 export interface ViewedReading {
   claims: readonly ViewedClaim[];
-  /** Whether the statement is a lie; null if undecidable, or without claims. */
+  /** Whether the statement is a lie. Null if this is undecidable, or if the statement has no claims. */
   isLie: boolean | null;
   /** Set if the extractor could not read the statement, which may then hold uncounted lies. */
   isUnread?: true;

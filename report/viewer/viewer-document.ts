@@ -21,7 +21,10 @@ export const servedPolicy = `default-src 'none'; script-src 'self'; style-src 's
 export const reportPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-downloads allow-top-navigation-by-user-activation";
 
-/** Policy of a single match's served page: the viewer's own script, without the server's origin. */
+/**
+ * Policy of a served page with a single match: the page runs the viewer's own script, but does not get the server's
+ * origin.
+ */
 export const createMatchPolicy = (script: string): string =>
   `${createFilePolicy(script)}; frame-ancestors 'none'; sandbox allow-scripts`;
 

@@ -42,15 +42,16 @@ export function getRole(name: string): Role {
 }
 
 /**
- * Returns the side on which checks, announcements and counts show the holders of a role, by the role's name. Throws a
- * UsageError for an unknown role.
+ * Returns the side to which checks, announcements and counts assign the holders of a role. `role`: the role's name.
+ * Throws a UsageError for an unknown role.
  *
  * @example getShownSide('Possessed') // 'villagers'
  */
 export const getShownSide = (role: string): Team => getCountedSide(getRole(role));
 
 /**
- * Returns the side on which a player's role is shown. Throws a UsageError if nobody has this name.
+ * Returns the side to which checks, announcements and counts assign a player. Throws a UsageError if nobody has this
+ * name.
  *
  * @example getSide(game, 'Dan') // 'villagers'
  */

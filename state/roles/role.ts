@@ -12,8 +12,8 @@ export interface Role {
   /** Names in records of other programs, besides the role's own name in capitals. */
   recordedAs?: readonly string[];
   /**
-   * If true, boards without the role know nothing of it: its name is also an ordinary word ("a medium risk"), so players'
-   * words mean the role only on boards that seat it, and the hash of all prompts' wording leaves the role out.
+   * Set if the role's name is also an ordinary word ("a medium risk"). On boards without the role, players' words then
+   * never refer to the role. The hash of the wording of all prompts leaves the role out.
    */
   isLocal?: true;
   /** Words about a local role and their counterparts in the renamed game, in lower case. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 export type RuleValue = string | number | boolean | null;
 
-/** Validated rules of a match by name; roles' own rules are beside the common ones. */
+/** Validated rules of a match by name: the common rules and the rules of roles. */
 export type RuleValues = Readonly<Record<string, RuleValue>>;
 
 export interface Rule<Value extends RuleValue = RuleValue> {

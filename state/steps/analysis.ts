@@ -57,7 +57,7 @@ export type PaperAnalysisAnswer = { p_werewolf?: number } & (
 /** A listener's analysis of one statement. */
 export type PeerAnalysis = PaperAnalysisAnswer & Reply & Partial<Beliefs>;
 
-/** A listener's judgments of all explanations of a ballot except its own, by the name of the voter. */
+/** A listener's judgments of the explanations that all other voters gave for their votes, by the name of the voter. */
 export interface BallotAnalysis extends Reply, Partial<Beliefs> {
   judgements: Record<string, PaperAnalysisAnswer>;
 }

@@ -180,8 +180,8 @@ function cutSpeech(game: Game, { value, cut: wasCut }: Answer<Speech>): { text: 
 }
 
 /**
- * Under `turn=draft` the living players bid and draft a statement in one answer. A speaker who is asked after the bids
- * would know more than the bidders. `speakStep` makes the statement of the highest bidder.
+ * Under `turn=draft` the living players bid and draft a statement in one answer, because a speaker who is asked after
+ * the bids would know more than the bidders did. `speakStep` makes the statement of the highest bidder.
  */
 export const draftStep: Step<DraftedTurn> = {
   name: draftAction,

@@ -77,8 +77,8 @@ const steps: Readonly<Record<string, AnyStep | ChosenStep>> = {
 };
 
 /**
- * Returns the step that is played in a node; null if there is nothing to do. Its type does not say what its answers
- * look like. Throws an Error if the node is unknown.
+ * Returns the step that is played in a node; null if there is nothing to do. The type of the result leaves open which
+ * fields the answers have. Throws an Error if the node is unknown.
  *
  * @example findStep('vote', game)?.listAskers(game) // the living, in seat order
  */
