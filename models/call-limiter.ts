@@ -292,9 +292,7 @@ class Pace {
   #base = -Infinity;
   #tokensUntil = -Infinity;
   heldUntil = -Infinity;
-  /**
-   * Time of the last rejection. Further rejections of calls that were already running then carry no new information.
-   */
+  /** Time of the last rejection. Later rejections of calls that were already running at that time tell nothing new. */
   #refusedAt = -Infinity;
   /** Time of the last reduction of the rate. */
   #cutAt = -Infinity;
@@ -310,8 +308,8 @@ class Pace {
   /** Start times of the last minute's calls that were not rejected. */
   readonly #begun: number[] = [];
   /**
-   * Number of calls begun so far, and of their tokens. The quotas in an answer do not count calls that began after the
-   * answered call; the increase of these numbers since then shows how many.
+   * Numbers of calls begun so far and of their tokens. The quotas in an answer do not count calls that began after the
+   * answered call. The increase of these numbers since that call gives the missing count.
    */
   readonly #total: Record<keyof Quotas, number> = { calls: 0, tokens: 0 };
   readonly #quotas: Partial<Record<keyof Quotas, { rate: number; until: number }>> = {};

@@ -40,8 +40,8 @@ export function decideOutcome(
 const cutOff = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;
 
 /**
- * Parses the reply. If an unreadable answer was cut off, the error says so; otherwise the next answer would be cut off
- * too.
+ * Parses the reply. If an unreadable answer was cut off, the error tells the model so, because the next answer would
+ * otherwise be cut off too.
  */
 function parseReply(
   { text, finishReason }: ModelResponse,

@@ -112,7 +112,7 @@ export const unansweredOutcome = { answer: null, mark: 'fallback' } as const sat
 /**
  * Returns the result of a call that failed because the prompt is too long although it cannot be shortened further. The
  * question counts as unanswered, because it would be rejected at every resumption. It costs nothing. Throws any other
- * `error`. If the prompt was within its budget and still too long, throws an error with advice.
+ * `error`. If the prompt should have fitted into the context window by its estimate, throws an error with advice.
  */
 export function createTooLongResult(call: SizedCall, error: unknown): CallResult {
   if (!(error instanceof ProviderFailure && error.kind === 'too-long')) throw error;

@@ -7,7 +7,7 @@ import { createRedactor } from './redact.ts';
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Keys that Wolfgraph sets in the requests of some provider: prompt, model, options and schema of the answer. */
+/** Keys that Wolfgraph sets in requests to at least one provider: prompt, model, options and schema of the answer. */
 const ownKeys: readonly string[] = [
   ...[
     'model',
@@ -68,7 +68,7 @@ const listKeys = (value: Json): string[] =>
     ? []
     : Object.entries(value).flatMap(([key, inner]) => [...(Array.isArray(value) ? [] : [key]), ...listKeys(inner)]);
 
-/** Beginning of an address. Some servers can be told to forward requests to other servers. */
+/** Pattern of the beginning of an address. Addresses are rejected, because they could make a server forward prompts. */
 const address = /[a-z][a-z\d+.-]*:\/\//i;
 
 /** Maximum length in characters: the option is part of every mention of the model in a record. */

@@ -87,10 +87,10 @@ export function createFileTest(env: Readonly<Record<string, string | undefined>>
   return (name) => names.has(name);
 }
 
-/** Stands where a model is named in the notice of calls, for hosts that receive traces. */
+/** Word that takes the place of a model's name in the notice of calls, for hosts that receive traces. */
 export const traces = 'traces';
 
-/** Stands where a key is named in the notice of calls, for hosts that receive no key. */
+/** Word that takes the place of a key's variable in the notice of calls, for hosts that receive no key. */
 export const noKey = 'none';
 
 const formatPair = (key: string | null, host: string) => `${key ?? noKey}@${host}`;

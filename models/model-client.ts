@@ -224,8 +224,8 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   /**
-   * Returns the answer to one attempt, recorded or live. The prompt of a recorded answer is trimmed to the length at
-   * which it was sent, for which no model is needed.
+   * Returns the answer to one attempt, recorded or live. If the answer is recorded, the prompt is trimmed exactly as it
+   * was sent, so the model's context window is not needed.
    */
   async #findAnswer(
     key: CallKey,

@@ -176,7 +176,7 @@ const vendorsLimitingModels: readonly string[] = [
   ...['anthropic', 'azure-openai', 'bedrock', 'google-genai', 'groq', 'openai', 'vertexai'],
 ];
 
-/** Creates the model of a model string for a seat, from its provider's parts. */
+/** Creates a model for a seat from a parsed model string and the parts that its provider made. */
 export const createLanguageModel = (
   spec: ModelSpec,
   options: ModelOptions,

@@ -180,7 +180,7 @@ const joinEntries = (list: readonly unknown[], asked: Record<string, AnswerShape
 /** Number of opening braces that are tried as the beginning of the answer. */
 const falseStarts = 5;
 
-/** Candidates in version 1 of the parsing rules. */
+/** Yields the candidates of version 1 of the parsing rules. */
 function* listFirstCandidates(text: string): Generator<string> {
   yield text;
   yield* listBlocks(text);
@@ -210,7 +210,7 @@ function* listFromBraces(text: string): Generator<string> {
  */
 const severalAnswers = /^\[\s*[[{\]"]/;
 
-/** Yields candidates from the last code block or object to the first: models revise their answers. */
+/** Yields candidates from the last code block or object to the first, because models revise their answers. */
 function* listLastCandidates(text: string): Generator<string> {
   yield text;
   yield* listBlocks(text).toReversed();

@@ -57,7 +57,7 @@ export function readQuotas(headers: Headers, now: number): Quotas {
 
 /**
  * Returns the server's time of the answer (header `Date`), in milliseconds since 1970; `now` if the server sends no
- * time. Other dates in its headers use the same clock, which may be wrong by hours.
+ * time. The server's clock may be wrong by hours, and other dates in its headers use the same clock.
  */
 export function readServerTime(headers: Headers, now: number): number {
   const time = Date.parse(headers.get('date') ?? '');

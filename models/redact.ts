@@ -9,10 +9,12 @@ const buildNonWordPattern = (joint: string, sign: string) =>
 
 const begin = '-----BEGIN [A-Z ]*PRIVATE KEY-----';
 const end = '-----END [A-Z ]*PRIVATE KEY-----';
-/** White space; line ends as written in JSON, HTML and addresses; and quoting marks before a line. */
+/**
+ * Pattern of white space, of line ends as written in JSON, HTML and addresses, and of the marks before quoted lines.
+ */
 const gap = String.raw`(?:\\[nr]|[\s\\>|]|<br ?\/?>|%0[AaDd])`;
 const header = String.raw`${gap}+[A-Z][\w-]*: ?[\w,-]+(?=${gap})`;
-/** Quotes around a value, including JSON within JSON. */
+/** Pattern of the quotes around a value, also of the escaped quotes in JSON within JSON. */
 const quotes = String.raw`["'\\]{0,4}`;
 
 const base64 = String.raw`[A-Za-z\d+/=]`;

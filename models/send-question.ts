@@ -105,7 +105,7 @@ function getLearnedForms({ server, spec, chat }: PlayerModel): Set<MessageForm> 
   return none;
 }
 
-/** Facts that calls have learned about schemas at a model's server. */
+/** Facts that earlier calls have shown about a model: whether its server accepts JSON schemas. */
 export interface SchemaUse {
   /** Number of questions that the server accepted only without their schema. */
   refusals: number;

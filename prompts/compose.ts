@@ -107,7 +107,7 @@ export function compose<F extends Fields>({
           family: {
             name: family,
             names: listFamilyNames(fields),
-            // Created when the prompt is sent: bots never need the text.
+            // Created when the prompt is sent, because bots never need it.
             get schema() {
               return getFamilySchema(family, view, asked);
             },

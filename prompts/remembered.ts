@@ -10,8 +10,8 @@ const sentences = [
 ] as const;
 
 /**
- * Removes the space that quoting inserts into brackets, because they may be markers of chat templates. Brackets around
- * one or two letters are not markers.
+ * Removes the space from brackets around one or two letters. Quoting inserts a space into all brackets that look like
+ * markers of chat templates, but brackets around letters stand for players.
  */
 const joinLetters = (text: string) => text.replace(/\[ ([A-Z]{1,2})\]/g, '[$1]');
 

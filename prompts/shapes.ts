@@ -174,7 +174,7 @@ export const createJudgementsField = (names: readonly string[], fields: Fields):
     names,
     fields,
     `object with an entry for each named player: your judgement of that explanation, each entry an object with the fields of "peer_analysis" from "${Object.keys(fields)[0]}" on`,
-    null, // the question says whose
+    null, // no description: the question says which explanations are judged
   );
 
 const privacyNotice = 'Only the moderator reads these answers. Answer truthfully, from what you know.';
@@ -218,7 +218,7 @@ const shapes: Readonly<Record<string, AnswerShape>> = {
     ({ rules }) => rules.debateOrder === 'bidding' && rules.turn === 'bid',
   ),
   draft: play(({ rules }) => createDraftFields(rules), isDrafting),
-  debate: play(speech, (setup) => !isDrafting(setup) || setup.rules.sheriff), // who is Sheriff opens without a bid
+  debate: play(speech, (setup) => !isDrafting(setup) || setup.rules.sheriff), // the Sheriff opens without a bid
   campaign: play(speech, hasCandidates),
   pk_debate: play(speech, ({ rules }) => rules.exile === 'plurality' && rules.exileTies === 'pk'),
   vote: play((setup) => ({

@@ -76,7 +76,10 @@ const memoryWords = 400;
 const listLongestMemories = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), text: word.repeat(memoryWords) }));
 
-/** Bounds the number and length of the lines that a player has seen and thought by the end of the first day. */
+/**
+ * Renders filler lines in place of what a player has seen and thought by the end of the first day. The lines are as
+ * many and as long as the rules allow.
+ */
 function boundHistory({ rules, players }: Setup, role: string): string {
   const longest = sortBySize(players.map(({ name }) => name)).at(-1)!;
   const lines = (count: number, frame: string, words: number) => `- ${frame}: "${word.repeat(words)}"\n`.repeat(count);

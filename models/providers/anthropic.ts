@@ -89,7 +89,10 @@ interface ClaudeThinking {
   thinking?:
     { type: 'disabled' } | { type: 'adaptive'; display: 'summarized' } | { type: 'enabled'; budget_tokens: number };
   outputConfig?: { effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
-  /** Minimum number of tokens of an answer that leaves room for the thoughts. */
+  /**
+   * Token limit of an answer that leaves room for thoughts. Absent if the model string gives a limit, or if none is
+   * needed.
+   */
   maxTokens?: number;
 }
 

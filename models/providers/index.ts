@@ -242,8 +242,8 @@ function shiftSeed(options: object, replicate: number): never {
 }
 
 /**
- * Returns the environment for an estimate, which calls no server: missing keys of the `models` in a text are made up,
- * and nothing is refused.
+ * Returns the environment for an estimate, which calls no server: missing keys are made up, and nothing is refused.
+ * `models`: text with model strings, which may name further variables for keys.
  */
 export function addMissingKeys<Env extends Environment>(models: string, env: Env): Env {
   const named = [...models.matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => [name!]);

@@ -91,7 +91,10 @@ export function parseOllamaHost(value: string): string | undefined {
   return address;
 }
 
-/** gpt-oss accepts an effort. Other thinking models can only be switched on or off. */
+/**
+ * Returns Ollama's option for thinking. gpt-oss accepts an effort. The thinking of other models can only be switched on
+ * or off.
+ */
 function getThinking(model: string, effort: ModelOptions['reasoningEffort']) {
   if (effort === undefined) return undefined;
   if (effort === 'none') return false;

@@ -15,7 +15,10 @@ import {
 } from '../model-options.ts';
 import { findPrice } from './prices.ts';
 
-/** Variable that names Google's credentials. It also stands for a login, and for a machine's own credentials. */
+/**
+ * Variable with the file of Google's credentials. In permissions and notices, its name also stands for credentials from
+ * a login or from the machine.
+ */
 const googleCredentials = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** Variables that are set on Google's own machines, where credentials come from the machine. */

@@ -53,7 +53,9 @@ function readOwner(name: string): ProcessIdentity | null {
   return { ...own, pid: Number(pid), started: isCount(started) ? started : null };
 }
 
-/** Some systems report a process's start in words, which are omitted from the name. */
+/**
+ * Returns whether a text is a whole number. Some systems report a process's start in words, which names of drafts omit.
+ */
 const isCount = (text: string | null | undefined): text is string => /^\d+$/.test(text ?? '');
 
 /** Hashes the scope in which a pid is unique. */

@@ -11,8 +11,8 @@ import { getDisk } from '../machine/machine.ts';
 import { addLink, addSalt, type Chain, computeSalt, extendChain, extractLink, extractSalt, hasLink } from './chain.ts';
 
 /**
- * Signals a record that cannot be used: it is damaged, of a later version, of another match, buffers in use, or on a
- * failing disk.
+ * Signals a record that cannot be used: it is damaged, of a later version, of another match, in use by another process,
+ * or on a failing disk.
  */
 export class RecordError extends Error {
   override name = 'RecordError';

@@ -43,7 +43,7 @@ import { readDocument } from './read-document.ts';
 import { openPromptLog } from './prompt-log.ts';
 import { createRecordChains, createSeal, findBrokenSeals, readSeal, sealSummary } from './seal.ts';
 
-/** Stores a match while it is played; the model client's answer store. Writing throws RecordError if the disk fails. */
+/** Stores a match during play, as the model client's answer store. Writing throws RecordError if the disk fails. */
 export interface Recorder {
   manifest: Manifest;
   /** All answers so far, in order of arrival. For answers of this run, the provider's reasoning is only on the disk. */

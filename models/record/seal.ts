@@ -18,7 +18,7 @@ export interface RecordChains {
 
 /**
  * Creates the chains before the first line of a manifest's match. The chain of answers depends on the match's id. The
- * chain of events does not, so that equal events give equal bytes; If people played, lines are salted, so that equal
+ * chain of events does not, so that equal events give equal bytes. If people played, lines are salted, so that equal
  * events give different bytes.
  */
 export const createRecordChains = ({ id, salt }: Pick<Manifest, 'id' | 'salt'>): RecordChains => ({

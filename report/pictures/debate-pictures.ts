@@ -192,7 +192,7 @@ function listDensity(shares: readonly BidShare[], scale: number): { at: number; 
   const steps = 20 * (scale + 2);
   return Array.from({ length: steps + 1 }, (_, step) => {
     const at = -1 + ((scale + 2) * step) / steps;
-    return { at, density: Math.min(1, computeNormalDensity(values, at, bandwidth)) }; // limited to the height of the field
+    return { at, density: Math.min(1, computeNormalDensity(values, at, bandwidth)) }; // limited to the height of the panel
   });
 }
 

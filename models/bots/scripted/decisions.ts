@@ -13,8 +13,8 @@ function pickBest(names: Names, rate: (name: string) => number): string {
 }
 
 /**
- * Chooses whom to exile. A Sheriff votes for the name that the Sheriff announced. Any other Werewolf often votes
- * against a partner.
+ * Chooses whom to exile. A Sheriff votes for the player whom the Sheriff has recommended or named in the pseudo-vote. A
+ * Werewolf who is not the Sheriff often votes against a partner.
  */
 export function chooseBallot(game: GameAnalysis, choices: Names, draw: RandomSource): string {
   const { recommendation, view, me } = game;
@@ -97,8 +97,8 @@ function rateWorth(game: GameAnalysis, name: string): number {
 }
 
 /**
- * Rates the willingness to stand for Sheriff: high for roles that learn facts, and raised for Werewolves, who want the
- * badge.
+ * Rates the willingness to stand for Sheriff. It is highest for roles that learn facts. It is also above average for
+ * Werewolves, because they want the badge.
  */
 export const rateReadiness = ({ isPack, own }: GameAnalysis) =>
   isPack ? 0.4 : own.powers.some(({ aim }) => aim === 'learn') ? 0.85 : 0.33;

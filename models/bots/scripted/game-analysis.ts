@@ -1,5 +1,5 @@
-// Conclusions from the facts: whom the player suspects and wants to exile, who waits for an answer, and when to reveal
-// a role.
+// Conclusions from the facts: whom the player suspects and wants to exile, who waits for this player's answer, and when
+// to reveal a role.
 import type { RandomSource } from '../../../state/random.ts';
 import { getTurnsPerDay } from '../../../state/steps/debate.ts';
 import { findTiedPlayers } from '../../../state/steps/voting.ts';
@@ -38,8 +38,8 @@ export function analyzeGame(view: View) {
   }
 
   /**
-   * Ranks names, most wanted first. Near ties are broken at random; Werewolves break them by an order that all partners
-   * can compute.
+   * Ranks names, most wanted first. Villagers break near ties at random. Werewolves break them by an order that all
+   * partners can compute.
    */
   function rank(names: readonly string[], draw?: RandomSource): string[] {
     const place = (name: string) => ((players.indexOf(name) + facts.remarks.length) % players.length) / 1000;

@@ -143,7 +143,10 @@ function blame(game: GameAnalysis, draw: RandomSource): Part[] {
   return [ally !== undefined && draw.fraction() < 0.4 ? second(victim, ally) : accuse(game, victim)];
 }
 
-/** Claims a power of the village. If a player has found a Werewolf, claims that player's role. */
+/**
+ * Claims a power of the village. If a player has reported a check that found a Werewolf, claims to be the real holder
+ * of the checking role, and reports that player as a Werewolf.
+ */
 function claimFalsely(game: GameAnalysis, draw: RandomSource, roles = game.roles.filter(isVillagePower)): Part[] {
   const { learners } = game;
   const finds = game.reports.filter(({ by, team }) => team === 'werewolves' && game.victims.includes(by));
