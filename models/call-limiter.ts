@@ -130,7 +130,7 @@ class ServerLimiter implements CallLimiter {
    */
   #slots: number | null = Infinity;
   #begun = 0;
-  /** Calls that had begun when the number of slots was learned. */
+  /** Number of calls that had begun when the number of slots was learned. */
   #begunBefore = 0;
   #answersToProbe = answersToProbe.first;
   #sleep: { until: number; wake: AbortController } | null = null;
@@ -235,8 +235,8 @@ class ServerLimiter implements CallLimiter {
   }
 
   /**
-   * Whether the number of slots explains why a call was rejected. The rate is then not reduced. `beside`: number of
-   * calls that ran when this call began.
+   * Learns the number of slots from a rejected call. Returns whether slots explain the rejection; if so, the rate is
+   * not reduced. `beside`: number of calls that ran when this call began.
    */
   #learnSlots({ retryAfterMs }: CallEnd & { kind: 'refused' }, beside: number, index: number): boolean {
     if (this.#slots === null) return false;

@@ -4,8 +4,8 @@
 /** Limits on calls. `Cap` is `number | null` if null means "no cap". */
 export interface CallLimits<Cap = number> {
   /**
-   * USD. No call begins once this much is spent, including recorded calls. Models without a known price are then
-   * rejected.
+   * Maximum cost in USD, including recorded calls. No call begins once it is reached. If it is set, models without a
+   * known price are rejected.
    */
   maxCost?: Cap | undefined;
   /** Largest share of a model's questions that may stay without a readable answer. Default: 0.25; 1 means all. */

@@ -1,4 +1,4 @@
-// Decides which variable's value may be sent to which host, and announces where calls go before the first call. The
+// Decides which variable's value may be sent to which host. Before the first call, announces where calls go. The
 // decision is attached to the environment object that has the keys. If an environment has no decision, a vendor's key
 // may be sent only to that vendor, and all other calls may only go to servers on this machine.
 import { UsageError } from '../state/usage-error.ts';

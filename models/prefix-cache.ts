@@ -14,7 +14,7 @@ export interface CacheTraits {
   isSchemaFirst: boolean;
 }
 
-/** Models OpenAI's cache without counting schemas. The caches of other vendors are at least as fine-grained. */
+/** Traits of OpenAI's cache, without counting schemas. The caches of other vendors are at least as fine-grained. */
 export const usualCache: CacheTraits = { least: 1024, step: 128, isSchemaFirst: false };
 
 export const charactersPerToken = 4;

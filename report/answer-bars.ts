@@ -1,4 +1,5 @@
-// Draws the bars in the table of answers. Each cell is an SVG picture whose coordinates are the figures themselves.
+// Draws the bars in the table of answers. Each bar is an SVG picture whose view box is the scale, so coordinates are
+// values of the figures.
 import type {
   AnswerCell,
   AnswerDifference,

@@ -28,7 +28,7 @@ export function listHeads(tables: readonly AnswerTable[]): AnswerHeads {
     first[of].filter((text) => others.every((head) => head[of].includes(text)));
   const shared = { facts: keepShared('facts'), cautions: keepShared('cautions') };
   const keepOwn = (head: AnswerHead, of: keyof AnswerHead) => head[of].filter((text) => !shared[of].includes(text));
-  // If a page has several tables, each has one condition, so the numbers of matches and deals are those of a condition.
+  // If a page has several tables, each covers one condition, so shared numbers of matches and deals are per condition.
   const facts =
     others.length === 0
       ? shared.facts

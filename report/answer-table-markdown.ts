@@ -52,7 +52,9 @@ export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage):
   ];
 }
 
-/** Renders facts in one line, and cautions in one quotation, so that the table begins soon. */
+/**
+ * Renders all facts in one line and all cautions in one block quote, so that the table starts near the top of the page.
+ */
 function renderMarkdownHead({ facts, cautions }: AnswerHead): string[] {
   const told = cautions.map((caution) => `**${escapeMarkdown(caution)}**`);
   return [

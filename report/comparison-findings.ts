@@ -153,7 +153,7 @@ export const findBeside = (
   metrics: readonly Metric[],
 ): Difference | undefined => createBesideFinder(comparison, metrics)(row);
 
-/** Puts companion rows right after the rows that they accompany, even if they were not selected. */
+/** Puts each companion row right after the row that it accompanies, even if the companion was not selected. */
 export function listWithBeside(
   rows: readonly Difference[],
   comparison: Pick<Comparison, 'primary' | 'secondary'>,

@@ -144,7 +144,7 @@ function renderTested(comparison: Comparison, metrics: readonly Metric[], room: 
     return ['## Headlines', ...(isAnswered(comparison) ? [untestedWords] : []), 'All rows are in `comparison.csv`.'];
   const own = comparison.secondary.filter(({ joint }) => !joint);
   const headlines = own.filter((row) => row.tier === 'headline' && !isAnsweredRow(row, comparison));
-  // Leaves out rows that are equal in every deal or have no data.
+  // Leaves out rows whose arms are equal in every deal, and rows without data.
   const told = headlines.filter(({ p, low, difference }) => p !== null || (low !== null && difference !== 0));
   const finer = own.filter((row) => row.tier === 'finer cell' && isFound(row) && !isAnsweredRow(row, comparison));
   const sorted = [...told.filter(isFound), ...told.filter((row) => !isFound(row)), ...finer];

@@ -28,7 +28,7 @@ export const designTokens = `
   --caution: light-dark(#7a4a00, #f2bd6b);
   --caution-tint: light-dark(#fff6e3, #2f2512);
   --done: light-dark(#1c6b4a, #79d0a6);
-  /* Colors of roles. A role is always also named, or has its letter. */
+  /** Colors of roles. Pages also show the role's name or letter, so that no meaning depends on color alone. */
   --werewolf: light-dark(#7a1257, #ff84c3);
   --seer: light-dark(#2f55c7, #a5b9ff);
   --doctor: light-dark(#3f7400, #a8c860);

@@ -1,5 +1,5 @@
 // Text of a comparison that found no difference: what was shown to be equal within a margin, and which differences are
-// excluded. A missing finding is never reported as a missing difference.
+// excluded. A difference that was not found is never reported as a proof of equality.
 import { roundUp } from '../deception/statistics/round-outward.ts';
 import type { Comparison, Difference, Equivalence } from '../deception/comparison/comparison-schema.ts';
 import { countDimensions, foundBelow, nameEffect } from './comparison-findings.ts';

@@ -49,7 +49,7 @@ interface WantedList {
 }
 
 /**
- * Links cells of tables to lists of the cases that the cells count. Only lists with a link are rendered.
+ * Links cells of tables to lists of the cases that the cells count. Only lists to which a cell links are rendered.
  *
  * @example
  * const lists = new ExampleLists(examples);
@@ -63,8 +63,8 @@ export class ExampleLists {
   readonly #judge: string | null;
 
   /**
-   * `judge`: the judge whose claims the figures count, which are shown when a match is opened; null for the match's
-   * default.
+   * `judge`: the judge whose claims the figures count. Links open matches with the claims of this judge; null: with
+   * those of the match's default extractor.
    */
   constructor(counted: readonly LinkedExamples[], judge: string | null = null) {
     this.#judge = judge;

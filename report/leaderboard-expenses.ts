@@ -13,8 +13,8 @@ import {
 } from './leaderboard-parts.ts';
 
 /**
- * Names the efficient entrants, if every other entrant scores significantly less than an efficient entrant that costs
- * no more. Empty if the matches do not show that.
+ * Names the efficient entrants. Every other entrant scores significantly less than an efficient entrant that costs no
+ * more. Empty if the matches do not show this for every other entrant.
  */
 function describeEfficient({ expenses, ratings, pooled }: Leaderboard, escape: EscapeText): string[] {
   const rating = pooled ?? (ratings.length === 1 ? ratings[0] : undefined);

@@ -93,7 +93,7 @@ function formatSpread(figures: DesignFigures | undefined): string {
     : `${formatFigure(Math.min(...known))} to ${formatFigure(Math.max(...known))}`;
 }
 
-// Renders the effects of the set's design: measuring, variants, and seats, names and order.
+// Renders how the design of the study affects results: measuring rules, variants, seats, names and orders of speech.
 
 function renderMeasuring({ measuring, metrics }: Report): string[] {
   const titles = indexTitles(metrics);

@@ -32,8 +32,8 @@ interface DealOptions {
 
 /**
  * Draws names from the pool, deals the roles and orders the seats. The same input always gives the same set-up, and the
- * same names always get the same roles and seats. In a variant, `wanted` names and `personas` are those of the original
- * deal. Throws a UsageError if the wanted names cannot be seated.
+ * same names always get the same roles and seats. If there is a `variant`, `wanted` and `personas` must have the names
+ * of the original deal. Throws a UsageError if the wanted names cannot be seated.
  *
  * @example deal({ board: boards['classic-8']!, rules: readRules('wolf'), seed: 7 }).players[0] // { name, role, team }
  */

@@ -1,7 +1,10 @@
 // Forks: a recorded match played again from one of its statements, with that statement kept, replaced or asked for again.
 import { z } from 'zod';
 
-/** Replacements for the statement at which a match is forked. */
+/**
+ * Arms of forks: whether the statement at which a match is forked is kept, replaced (by which words), or asked for
+ * again.
+ */
 export const forkArms = ['keep', 'neutral', 'say', 'silence', 'honest', 'resample'] as const;
 export type ForkArm = (typeof forkArms)[number];
 

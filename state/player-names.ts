@@ -151,9 +151,9 @@ const hasReservedWord = (name: string) => {
 };
 
 /**
- * A player's name: one or two words of 2 to 20 letters of one script, in composed form; the second word may be a number.
- * Words of a script with capitals begin with one. A name cannot be mistaken for speech, a number alone, the moderator, or
- * another name that uses similar letters of another script.
+ * A player's name: one or two words of 2 to 20 letters of one script, in composed form; the second word may be a
+ * number. Each word begins with a capital if its script has capitals. A name cannot be mistaken for speech, a number
+ * alone, the moderator, or another name that uses similar letters of another script.
  */
 export const PlayerName = z
   .string()

@@ -107,7 +107,10 @@ export function describeRuleFault(name: string, value: unknown): string | null {
   return success ? null : z.prettifyError(error).replace(/^✖ /, '');
 }
 
-/** Completes the rules of a record. Rules added after it was written get the value that was implied until then. */
+/**
+ * Completes the rules of a record. Rules that were added after the record was written get the value that had been
+ * implied until then.
+ */
 export const fillRecordedRules = (rules: RuleValues): Rules =>
   ({
     ...Object.fromEntries(

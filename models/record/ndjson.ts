@@ -415,7 +415,7 @@ export function truncateTornLine(
 }
 
 /**
- * The chain that new lines continue, and the epoch of the holder. Without an epoch, every writer writes the same lines.
+ * The chain that new lines continue, and the epoch of the holder. Without an epoch, lines do not show who wrote them.
  */
 interface Linking {
   chain: Chain;

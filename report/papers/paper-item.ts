@@ -96,7 +96,7 @@ export interface FigureColumn<Row> {
   title: string;
   needs: string;
   of: (row: Row) => FigureKey;
-  /** Index of the item's sample. Default: the first. */
+  /** Index of the sample, among the samples of the item, from which the column takes its figures. Default: 0. */
   sample?: number;
 }
 

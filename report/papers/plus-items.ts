@@ -72,11 +72,11 @@ function withRows(content: PaperContent): PaperContent {
   return content.rows.length > 0 ? content : { ...content, missing: [heldSides] };
 }
 
-/** Definition used in Tables 2 and 4. */
+/** Explanation of IRP (precision in identifying roles), for Tables 2 and 4. */
 const irp =
   'The paper’s “precision with which a player deduces the roles of other participants” can be read in two ways, and each has a column. IRP is `irp_votes`, the share of the village’s ballots on Werewolves, as the code of DSGBench counts. “IRP, asked” is `irp_asked`, the share of sides that players name correctly when they are asked about players whose side they could not know.';
 
-/** Experience used in Tables 3* and 4. */
+/** Explanation of the retrieval settings for Tables 3* and 4, which use experience of earlier matches. */
 const recalled =
   'The plans embed with all-MiniLM-L6-v2, the paper with `multi-qa-mpnet-base-cos-v1` (set `embedder`). The paper does not give k; 3 is our choice. The threshold is the text’s 0.5; the code has 0.3.';
 
@@ -138,7 +138,7 @@ function compareFeatures(): PaperContent {
 
 // Figure 2: experience at the vote.
 
-/** Stages under `method: paper-plus`, as in the plans of Tables 3* and 4. */
+/** Stages of storing and recalling experience under `method: paper-plus`, as in the plans of Tables 3* and 4. */
 const recall: readonly (readonly [stage: string, paper: string, here: string])[] = [
   [
     'What is stored',

@@ -23,8 +23,8 @@ import { formatPercent } from '../format.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /**
- * Lists one point for each cell of a metric that has the dimensions `across`, `of` (if given) and the keys of `fixed`,
- * and no others. The values of the keys of `fixed` must equal those in `fixed`. Points are sorted by `across`.
+ * Lists one point for each cell of a metric whose dimensions are exactly `across`, `of` (if given) and the keys of
+ * `fixed`. Cells with other values than those in `fixed` are left out. Points are sorted by `across`.
  */
 export function listPoints(
   { metrics }: Report,

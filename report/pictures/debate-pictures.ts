@@ -50,9 +50,9 @@ interface BidShare {
 }
 
 /**
- * Lists the shares of bid values, from the cells with the dimensions `scale`, `bid`, `dimensions` and the keys of
- * `fixed` (with the values in `fixed`), and no others. Bids on different scales cannot be drawn together, so the scale
- * with the most bids is used.
+ * Lists the shares of bid values. They come from the cells whose dimensions are exactly `scale`, `bid`, those in
+ * `dimensions` and the keys of `fixed`, and which have the values in `fixed`. Bids on different scales cannot be drawn
+ * together, so the scale with the most bids is used.
  */
 function listBidShares(
   { metrics }: Report,

@@ -8,7 +8,7 @@ import { createPicture, drawSvg, measureNames, type Picture, pictureWidth } from
 /** A box of a flow. Column (from the left) and row (from the top) count from 0. */
 export interface FlowBox {
   text: string;
-  /** Small text beneath. */
+  /** Small text below `text`. */
   note: string;
   column: number;
   row: number;

@@ -7,11 +7,11 @@ import type { SeatPage, SeatedPlayer, TalkEntry } from './seat-text.ts';
 
 interface State {
   page: SeatPage | null;
-  /** Time at which the question ends, on the clock of this page; null without a limit. */
+  /** Time at which the answer is due, on the clock of this page; null without a limit. */
   deadline: number | null;
-  /** Label of the first choice, for the button. */
+  /** Label of the option chosen in the form's first choice, shown on the button; null while none is chosen. */
   chosen: string | null;
-  /** Values of sliders by name, which are shown beside them. */
+  /** Values of the sliders by name. The page shows each value beside its slider. */
   shares: Readonly<Record<string, number>>;
   problem: string | null;
   connection: 'open' | 'lost' | 'refused';

@@ -112,7 +112,10 @@ const renderFold = (key: string, title: string, note: string, parts: ComponentCh
 /** Renders a player's words as plain text. The text is isolated, so that its direction does not affect the page. */
 const renderWords = (text: string): ComponentChild => h('p', { class: 'words' }, h('bdi', null, text));
 
-/** Names the purpose of a question, in words that follow "before". Two reasonings of one player get different names. */
+/**
+ * Names what a player reasoned about, in words that follow "before", e.g. "voting". Different questions get different
+ * names, because one moment can show several reasonings of a player.
+ */
 function nameQuestion(action: string, { type }: ViewedStep): string {
   const names: Record<string, string> = {
     ...{

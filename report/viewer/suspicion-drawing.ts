@@ -215,7 +215,10 @@ function renderLines(look: Perspective, { of, choose }: SuspicionChoice): Compon
   ]);
 }
 
-/** Lists the points of a line that show the seat's number. Lines show their numbers at different places. */
+/**
+ * Selects the points of a line at which the seat's number is printed. The places differ by seat, so that fewer numbers
+ * overlap.
+ */
 const listMarked = <Point>(points: readonly Point[], seat: number): Point[] =>
   points.length < 4
     ? points.slice(-1)

@@ -74,7 +74,7 @@ export interface ViewedStep {
   readings?: Readonly<Record<string, ViewedReading>>;
   heard?: readonly (Restricted & ViewedAssessment)[];
   votes?: readonly { player: string; target: string }[];
-  /** Questions that the moment answers, and questions asked at the same time. */
+  /** Questions whose answers the moment shows, and questions asked at the same time. */
   asked?: readonly AskedQuestion[];
   /** Prompts as the players saw them, if they are part of the page. */
   prompts?: readonly ViewedPrompt[];

@@ -19,7 +19,7 @@ export interface ViewedReading {
 
 export interface ViewedClaim {
   words: string;
-  /** Position of the words in the statement, in characters. */
+  /** Position of the claim's words in the statement, in characters. */
   from: number;
   to: number;
   verdict: ClaimRow['verdict'];

@@ -190,7 +190,7 @@ function handleKey(event: KeyboardEvent): void {
 
 // Loading data from the server.
 
-/** The open match, as named in links. */
+/** Path of the open match, as in links; empty if no match is open. */
 let currentPath = '';
 
 function renderApp(): ComponentChild {

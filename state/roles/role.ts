@@ -56,8 +56,8 @@ interface Act {
   /** Purpose of the act, for bots and the judge of claims. */
   aim: 'harm' | 'shield' | 'learn';
   /**
-   * Verbs by which players say that they used the act, infinitive → past. `…` marks where the name goes if it is
-   * between the words. Absent for acts that nobody admits.
+   * Verbs by which players say that they used the act, infinitive → past. `…` marks the place of the target's name if
+   * the name stands between the words. Absent for acts that nobody admits.
    */
   saidAs?: Readonly<Record<string, string>>;
   /** The question that the player reads; empty if nobody is asked. */
