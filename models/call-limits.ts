@@ -16,7 +16,7 @@ export interface CallLimits<Cap = number> {
   concurrency?: number | undefined;
 }
 
-/** Limits of a command that plays matches, with its number of concurrent calls. */
+/** Limits of a command that plays matches. They always include the number of concurrent calls. */
 export interface PlayLimits extends CallLimits {
   concurrency: number;
 }

@@ -84,7 +84,7 @@ export function parseChatResponse(message: AIMessage | AIMessageChunk, server = 
   };
 }
 
-/** Removes keys from all texts of a response: a server may repeat the key that it was sent in any of them. */
+/** Removes keys from all texts of a response, because any of them may repeat the key that the server received. */
 export function hideSecrets(reply: ModelResponse, hide: (text: string) => string): ModelResponse {
   const hidden = Object.entries(reply).map(([name, value]: [string, unknown]) => [
     name,

@@ -6,7 +6,10 @@ import type { Clock } from './machine/clock.ts';
 import type { PlayerModel } from './model.ts';
 import { hashText } from '../state/hash-text.ts';
 
-/** A question's place in the queue of calls to its server. It leaves the queue while it waits for a further attempt. */
+/**
+ * A question's place in the queue of calls to its server. The question gives its place up while it waits for a further
+ * attempt.
+ */
 export class CallTurn {
   readonly #limiter: CallLimiter;
   readonly #call: Omit<LimitedCall, 'signal'>;

@@ -95,7 +95,7 @@ const longestWait = 120_000;
 /** Milliseconds. If a daily limit resets within this time, the call waits for it as for any other limit. */
 const shortDay = 15 * 60_000;
 
-/** Milliseconds for which a rate limit may reject a call or ask it to wait. Some limits last a day. */
+/** Longest time, in milliseconds, for which a call waits for a rate limit. Some limits last a day. */
 export const limitRetryWait = 6 * 3_600_000;
 
 /**

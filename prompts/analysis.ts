@@ -98,8 +98,8 @@ function hideOthersVotes(view: View): View {
 }
 
 /**
- * Asks voters about the explanation of their own vote, which is the last line that they see. Asks for their beliefs
- * too, unless a peer analysis follows, which asks the same players for beliefs. The beliefs are those after all votes.
+ * Asks voters about the explanation of their own vote, which is the last line that they see. Also asks for their
+ * beliefs after all votes, unless a peer analysis follows that asks the same players for them.
  */
 export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
   action: 'ballot_self_analysis',

@@ -244,9 +244,9 @@ export function renderIdentity(view: View, { hasSharedLines = true }: { hasShare
 const shownAgain = 600;
 
 /**
- * Returns the messages that follow an unusable answer: the answer itself, and its fault. They are part of later prompts
- * and their hashes, so each `reading` keeps its own version. `shape`: the question's shape in words, unless the prompt
- * has it.
+ * Returns the messages that follow an unusable answer: the answer itself, and its fault. These messages are part of
+ * later prompts and their hashes, so each version of the parsing rules (`reading`) keeps its own wording. `shape`: the
+ * question's shape in words, unless the prompt has it.
  *
  * @example createCorrection('{"vote":"Zoe"}', 'vote must be one of: Dan, Leah.').map(({ role }) => role) // ['assistant', 'user']
  */
@@ -260,7 +260,7 @@ export const createCorrection = (raw: string, error: string, reading: Reading = 
   ] as const;
 
 function shortenAnswer(raw: string, reading: Reading) {
-  // From reading 2 on, thoughts are removed, because they would use up all the space.
+  // From version 2 of the parsing rules on, thoughts are removed, because they would use up all the space.
   const shown = reading === 1 ? raw : dropThoughts(raw, reading);
   if (shown === '') return '(nothing)';
   const first = truncateBytes(shown, shownAgain);

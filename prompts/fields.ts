@@ -277,15 +277,15 @@ const dropBounds = ({ minimum, maximum, ...schema }: Record<string, unknown>) =>
 /** Beginning of a field's description that only repeats the type in the schema. */
 const typeWords = /^(?:string|true or false|list of strings|object with a number)[,:]? /;
 
-/** Describes a field beside a schema that has its type: without the words for the type. */
+/** Describes a field without the words for its type, for use beside a schema that states the type. */
 export const describeBesideType = (says: string, word: Wording): string =>
   word(says)
     .replace(typeWords, '')
     .replace(/^number (from \d)/, '$1');
 
 /**
- * Describes a field with the type that it has in the schema of a family, where an object with a key for each player is
- * a list.
+ * Describes a field with its type in the schema of a family. There, an object with a key for each player becomes a list
+ * of entries.
  */
 export const describeInFamily = (says: string, word: Wording): string =>
   word(says)
@@ -314,11 +314,11 @@ export const familyKeys = { kind: 'kind', answer: 'answer' } as const;
 
 /**
  * Creates one JSON schema for the answers to all these questions: an object with the reasoning and an answer. The
- * answer has one branch for each set of fields. Each branch names its kinds, so that a server which enforces the schema
- * ties the fields to the kind. `word` rewords the descriptions of fields. `isDescribed`: whether the schema describes
- * the fields; false if the prompt does. The schema is constant for a match, so a server that puts it before the
- * messages can serve both from its cache. To keep it short, numbers have no bounds (which are checked when the answer
- * is parsed), and repeated parts become definitions.
+ * answer has one branch for each set of fields. Each branch names the kinds of questions that it answers, so a server
+ * that enforces the schema also enforces that kind and fields match. `word` rewords the descriptions of fields.
+ * `isDescribed`: whether the schema describes the fields; false if the prompt does. The schema is constant for a match,
+ * so a server that puts it before the messages can serve both from its cache. To keep it short, numbers have no bounds
+ * (which are checked when the answer is parsed), and repeated parts become definitions.
  *
  * @example createFamilySchema([{ kinds: ['bid'], fields: { bid: createIntegerField(0, 4, 'your bid') } }]).required // ['reasoning', 'answer']
  */

@@ -6,7 +6,7 @@ import type { Family } from './shapes.ts';
 
 export interface Prompt<Answer = unknown> {
   action: string;
-  /** The View from which it was made; `view.me` is the player who is asked. */
+  /** The View from which the prompt was made. `view.me` is the player who is asked. */
   view: View;
   /** Distinguishes prompts with the same action in the same round: see `View.step`. */
   step: number;

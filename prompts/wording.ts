@@ -142,7 +142,7 @@ export function readTemplatesHash(): string {
 }
 
 /**
- * Computes the result of `readTemplatesHash`, if it is not yet known, in steps of some 60 ms of CPU time. A caller can
+ * Computes the result of `readTemplatesHash`, if it is not yet known, in steps of about 60 ms of CPU time. A caller can
  * let other work run between them.
  */
 export function* computeTemplatesHash(): Generator<undefined, void> {

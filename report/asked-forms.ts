@@ -14,7 +14,7 @@ const isRecorded = ({ asked_as: asked }: AskedReport) => asked.some(({ form }) =
 
 /**
  * Returns one line that says how each model was asked and how many of its first answers could not be read. Empty if no
- * record says it.
+ * record says how models were asked.
  *
  * @example listFormLines({ asked_as: [{ model: 'gpt', form: 'family', questions: 50, unreadable: 2 }] }); // ['Form of
  * structured answers (structured) by model: gpt family, 2 of 50 first answers unreadable.']
@@ -29,7 +29,7 @@ export function listFormLines(report: AskedReport): string[] {
   return [`Form of structured answers (structured) by model: ${[...told.slice(0, mostNamed), ...more].join('; ')}.`];
 }
 
-/** Renders the table of how each model was asked; empty if no record says it. */
+/** Renders the table of how each model was asked. Empty if no record says how models were asked. */
 export function renderForms(report: AskedReport): string[] {
   if (!isRecorded(report)) return [];
   return [

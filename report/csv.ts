@@ -52,7 +52,7 @@ const escapeFormulas = (text: string) => (text.includes(';') ? text.replace(afte
 const unchanged = /^(?![-=+@])[!#-+\--:<-~]+(?: [!#-+\--:<-~]+)*$/;
 /** Start of a cell that csv-stringify takes for a formula. */
 const formulaStart = /^[-=+@\t\r＝＋－＠]/;
-/** Characters for which csv-stringify puts a cell in quotation marks. */
+/** Characters that make csv-stringify put a cell in quotation marks. */
 const quotedCharacter = /[",\n\r]/;
 
 /**

@@ -31,7 +31,7 @@ const maxPageBytes = 2_900_000;
 
 /**
  * Limits on the examples per list and the characters per example, largest first. The page uses the first pair of limits
- * with which it keeps its size limit.
+ * with which it is not too large.
  */
 const steps = [
   { examples: 20, characters: 800 },

@@ -93,7 +93,8 @@ function formatSpread(figures: DesignFigures | undefined): string {
     : `${formatFigure(Math.min(...known))} to ${formatFigure(Math.max(...known))}`;
 }
 
-// Renders how the design of the study affects results: measuring rules, variants, seats, names and orders of speech.
+// Renders how the design of the study affects results: measuring rules, variants, biases by seat, name and order,
+// drift.
 
 function renderMeasuring({ measuring, metrics }: Report): string[] {
   const titles = indexTitles(metrics);

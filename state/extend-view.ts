@@ -4,7 +4,7 @@ import { listSurvivors } from './night-resolution.ts';
 import { selectSeenEvents, type View } from './view.ts';
 
 /**
- * Returns the View that its owner has after further events of the record. Step and scores do not change.
+ * Returns the View of the same player after `events` have happened. Its step and scores stay unchanged.
  *
  * @example extendView(createView(game, 'Ginger'), events).alive // without those who died in these events
  */

@@ -64,7 +64,7 @@ const RulesInFull = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.null()]) satisfies z.ZodType<RuleValue>,
 ) as unknown as z.ZodType<Rules>;
 
-/** Everything that decides a match before its first call. `deal` creates it. */
+/** Everything that is fixed before the first call of a match. `deal` creates it. */
 export const Setup = z.strictObject({
   board: z
     .strictObject({ name: z.string(), roles: z.record(z.string(), z.number().int().min(0)) })

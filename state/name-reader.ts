@@ -95,7 +95,8 @@ const findReader = createNameCache((names): NameReader => {
 });
 
 /**
- * Finds every place where a text names one of these players as whole words, in order. The longest name counts.
+ * Finds every place where a text names one of these players as whole words, in order. If several names match at one
+ * place, the longest counts.
  *
  * @example findNames('Player 12 trusts player 3.', ['Player 3', 'Player 12']).map(({ name }) => name) // ['Player 12', 'Player 3']
  */

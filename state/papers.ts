@@ -350,7 +350,7 @@ export const papers: Readonly<Record<string, Paper>> = {
   },
 };
 
-/** A rule for which a preset's value differs from its paper's. */
+/** A rule that has another value in a preset than in the preset's paper. */
 export interface RuleDeparture {
   rule: string;
   /** The value that restores the paper's behavior. */

@@ -55,8 +55,8 @@ export const presets: Readonly<Record<string, RuleValues>> = Object.fromEntries(
 );
 
 /**
- * Returns the full name of a preset as a user writes it; without a version, the newest one. Throws a UsageError if the
- * preset is unknown.
+ * Returns the full name of the preset that a user names. A name without a version means the newest version. Throws a
+ * UsageError if the preset is unknown.
  *
  * @example resolvePreset('wolf') // 'wolf@2'
  */

@@ -99,12 +99,15 @@ export function truncateThoughts(text: string, most: number): string {
   return last && isClosing && last.index > most ? text.slice(0, most).toWellFormed() + text.slice(last.index) : text;
 }
 
-/** Pattern of thoughts in reading 1: all text before the last closing tag, and all text after an opening tag. */
+/**
+ * Pattern of thoughts in version 1 of the parsing rules: all text before the last closing tag, and all text after an
+ * opening tag.
+ */
 const tagsOfReading1 = /^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/gi;
 
 /**
- * Returns the text of an answer without the thoughts before or after it. From version 2 of the reading rules on, a text that begins as JSON
- * stays whole; markup within its fields is handled field by field.
+ * Returns the text of an answer without the thoughts before or after it. `reading`: version of the parsing rules. From
+ * version 2 on, a text that begins as JSON stays whole, because markup within its fields is handled field by field.
  *
  * @example dropThoughts('<think>Hm.</think> {"bid": 2}', 2); // '{"bid": 2}'
  */

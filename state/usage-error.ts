@@ -14,7 +14,8 @@ export class UsageError extends Error {
 }
 
 /**
- * Describes zod's findings in a file of unknown origin, in one line: names in it may hold line breaks.
+ * Describes zod's findings in a file of unknown origin. The result is one line, although names in the file may contain
+ * line breaks.
  *
  * @example describeInOneLine(PoolRecord.safeParse({}).error!)
  */

@@ -204,8 +204,8 @@ function drawSquares(
   const rows = Math.ceil(labels.length / columns);
   const [left, right, gap] = [52, 24, 0.12];
   const width = columns === 1 ? 400 + left + right : pictureWidth;
-  // A row of n squares has n - 1 gaps. A square and a gap together are one step of the scale, of which the gap is the
-  // share `gap`.
+  // A row of n squares has n - 1 gaps. A square and a gap together are one step of the scale, and `gap` is the gap's
+  // share of a step.
   const side = ((width - left - right) * (1 - gap)) / (columns - gap);
   const place = {
     fx: ({ label }: { label: string }) => labels.indexOf(label) % columns,

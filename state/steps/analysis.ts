@@ -93,7 +93,7 @@ export const findOwnStatement = (game: Game, speaker: string) =>
 
 /** The speaker analyzes its own statement. */
 export const selfAnalysisStep: Step<SelfReport> = createSelfAnalysis('self_analysis');
-/** Every player who has voted in public analyzes its own explanation. */
+/** Every player who has voted in public analyzes the explanation of their own vote. */
 export const ballotSelfAnalysisStep: Step<SelfReport> = createSelfAnalysis('ballot_self_analysis');
 
 function createSelfAnalysis(name: string): Step<SelfReport> {

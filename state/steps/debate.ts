@@ -85,8 +85,8 @@ export function chooseNextSpeaker(game: Game): string {
 }
 
 /**
- * Returns the player with the highest bid. Ties are broken by a draw, in which under `bidTies=named-twice` players
- * named in the last statement count twice.
+ * Returns the player with the highest bid. A draw breaks ties. Under `bidTies=named-twice`, players whom the last
+ * statement named count twice in the draw.
  */
 function chooseHighestBidder(game: Game): string {
   const { roundNum, step, bids, setup } = game;

@@ -63,8 +63,8 @@ export interface Step<Value extends Reply = Reply> {
   /** Whether an unreadable answer is recorded as `missing`. In other steps it is replaced, or becomes a silence. */
   goesMissing?: true;
   /**
-   * Returns the legal answers of the View's owner. Absent if nobody is asked, and for analyses, for which no driver
-   * draws random answers.
+   * Returns the legal answers of the View's owner. Absent if nobody is asked. Also absent for analyses, because no
+   * driver draws random answers to them.
    */
   listChoices?(view: View): Choices<Value>;
   /** Returns the result of the answers, one for each player asked, in the order of `listAskers`. */
