@@ -186,7 +186,7 @@ function readReceived(received: ModelResponse, call: ModelCall, retries: number)
   };
 }
 
-/** Returns the result of a refusal. Its cost is unknown: some vendors charge for refused calls. */
+/** Returns the result of a refusal. Its cost is unknown, because some vendors charge for refused calls. */
 function createRefusedResult(call: ModelCall, { told, tries }: ProviderFailure): FullResult {
   const { words, upstream = null } = told;
   const refusal = told.refusal!;

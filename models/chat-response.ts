@@ -158,7 +158,7 @@ const request = String.raw`(?:that|this|your|such|these|any)\b(?: \w+){0,3}?(?: 
 
 const deceit = String.raw`(?:deceiv\w+|decept\w+|lying|manipulat\w+|role-?play\w*)`;
 
-/** Patterns of the object of a refusal: help, the task as a whole, or deceit in general. */
+/** Patterns of what a model refuses to give or do: help, the task as a whole, or deceit in general. */
 const task = [
   String.raw`(?:help|assist|comply)(?: you)?(?: (?:with|in|to) (?:${request}|${deceit}))?\s*(?:[.!,;]|$)`,
   String.raw`(?:do|answer|fulfil\w*|respond to|complete|provide|generate|create|produce|write|discuss) (?:that|this)(?: request| question| task| prompt| content)?\s*(?:[.!,;]|$)`,

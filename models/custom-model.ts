@@ -14,7 +14,10 @@ import { findPrice } from './providers/prices.ts';
 /** A chat model, with properties that cannot be read from it or should be overridden. */
 export interface CustomModel {
   chat: BaseChatModel;
-  /** Name of the model in records and tables, as `custom:NAME`. Two models need two names. Default: the type of its class. */
+  /**
+   * Name of the model in records and tables, as `custom:NAME`. Different models need different names. Default: the type
+   * of its class.
+   */
   name?: string | undefined;
   /** USD per million tokens. Default: the listed price at OpenAI's, Anthropic's and Google's own addresses, else unknown. */
   price?: Price | undefined;

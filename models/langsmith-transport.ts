@@ -18,7 +18,7 @@ const firstPause = 500;
 
 /**
  * How a request was refused: by an HTTP status, by a response that did not come from LangSmith (its body and origin),
- * or by an obstacle (with advice).
+ * or by a fault of the connection (with advice).
  */
 export type LangSmithRefusal = { status: number } | { from: string; body: string } | { advice: string };
 

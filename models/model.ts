@@ -102,7 +102,9 @@ export interface Provider<Options = never> {
   aliases?: readonly string[];
   /** Environment variables that may have the key, unless the model string names another variable. */
   keyEnv?: readonly string[];
-  /** Other sources of credentials, if the provider does not find them in these variables. */
+  /**
+   * Names of further sources of credentials, for providers that do not need a key in one of these variables (`keyEnv`).
+   */
   credentials?: readonly string[];
   /**
    * Descriptions for users. If the provider's list of models is closed, there is one for each model; otherwise there is

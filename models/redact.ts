@@ -30,7 +30,7 @@ const keyBody = [
 
 /**
  * Patterns of unknown keys: the usual forms of keys, and places in a text where only keys occur. Each pattern takes
- * time proportional to the text: patterns that look behind over white space check the current position first.
+ * time proportional to the text, because patterns that look behind over white space check the current position first.
  */
 const keyLike = new RegExp(
   [

@@ -66,8 +66,8 @@ interface Delivery<Result> {
    */
   maxWaitMs?: number | undefined;
   /**
-   * The call's turn at its server. The turn is left before each further attempt, but not after the last. Default: a
-   * turn that no other call shares.
+   * The call's turn at its server. The turn is left before each further attempt; after the last attempt the caller
+   * leaves it. Default: a turn that no other call shares.
    */
   turn?: CallTurn;
   /** Aborts a running attempt, and the wait for the next. */

@@ -116,8 +116,8 @@ export interface SchemaUse {
 }
 
 /**
- * Number of questions. If a server accepted this many only without their schema, and none with its schema, no further
- * schema is sent.
+ * Number of questions after which no further schema is sent, if the server has accepted all of them only without a
+ * schema.
  */
 const enoughRefusals = 2;
 

@@ -143,7 +143,7 @@ export function openTracing(
         });
         return transport.hasLost() ? describeLoss(transport.refusal(), redactWarning) : null;
       } catch {
-        // The error is not in LangSmith's response. The match goes on without it.
+        // The warning describes the transport's last refusal and not this error. The error must not stop the match.
         return describeLoss(transport.refusal(), redactWarning);
       } finally {
         signal?.removeEventListener('abort', transport.cut);

@@ -246,7 +246,7 @@ const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
   let schema: Record<string, unknown> | undefined;
   return {
     answer,
-    // Created at first access: most questions are sent with the schema of their family instead.
+    // Created at first access, because most questions are sent with the schema of their family instead.
     get schema() {
       return (schema ??= convertToJsonSchema(answer));
     },
@@ -404,7 +404,7 @@ const negation = /\b(?:not|no|never|but|except|nobody|anyone|anybody|instead)\b|
 /** "I" with a verb, e.g. "I will vote for Dan". Such an "I" is not a name. */
 const ownVerb = /(?<!\p{L})[Ii] \p{Ll}+/gu;
 
-/** Text after which a word in lower case is a name: "vote for will", "dan or Zoe". */
+/** Pattern of text after which a word in lower case is a name: "vote for will", "dan or Zoe". */
 const before = String.raw`(?:^|\b(?:for|over|or|and|choose|pick|exile|against)\s+|[,:]\s*)`;
 const after = String.raw`(?:\s+(?:or|and|over)\b|\s*[,/])`;
 

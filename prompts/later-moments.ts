@@ -62,8 +62,8 @@ const listOthers = ({ players }: Setup, me: string) => {
 const drawOrder = () => draw(1, 'options');
 
 /**
- * Composes the votes after a tie, and the statements that the tied players make before. All suspicion scores are at the
- * opposite end of their range from those of the first day.
+ * Composes the questions for the votes after a tie, and for the statements that tied players make before these votes.
+ * In their Views, all suspicion scores are at the opposite end of the range from the scores of the first day.
  */
 function composeVotes(sample: Setup, me: string): MomentQuestion[] {
   const [first, second] = listOthers(sample, me);

@@ -313,7 +313,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['string, the new Sheriff', 'string, who is to be the new Sheriff'],
 ]; // prettier-ignore
 
-/** Sentences about local roles, which the hash of all other wording leaves out. */
+/** Sentences about local roles (see `Role.isLocal`). The hash of all other wording leaves them out. */
 export const localParaphrases: readonly (readonly [usual: string, paraphrase: string])[] = [
   ["{1} Possessed wins with the Werewolves, but is no Werewolf: the Werewolves and the Possessed do not know each other, the Possessed does not count as a Werewolf when it is checked whether a side has won, and to a player who learns only somebody's side the Possessed is on the side of the village.", "{1} Possessed shares the victory of the Werewolves without being a Werewolf: neither do the Werewolves know the Possessed nor the Possessed them, the Possessed is not counted as a Werewolf in deciding whether a side has won, and anyone who learns no more than a player's side learns of the Possessed that it is that of the village."],
   ['Each night after a day on which a player was exiled, {1} Medium learns whether that player was on the side of the Werewolves.', 'In every night that follows a day with an exile, {1} Medium finds out whether the exiled player belonged to the side of the Werewolves.'],

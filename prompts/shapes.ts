@@ -43,9 +43,9 @@ export const createBidField = ({ bidScale }: Pick<Rules, 'bidScale'>) =>
   createIntegerField(0, bidScale, 'how much you want to speak next');
 
 /**
- * Meaning of each bid, by the highest bid. 0–4 uses the words of section 3.3 of the Werewolf Arena paper. 0–10 states
- * only a degree, so that a player who was addressed may still want to be silent, and other players may still find it
- * urgent to speak.
+ * Meaning of each bid, by the highest bid of the scale. The scale 0–4 uses the words of section 3.3 of the Werewolf
+ * Arena paper. The scale 0–10 states only a degree, so that a player who was addressed may still want to be silent, and
+ * other players may still find it urgent to speak.
  */
 const bidMeanings = {
   4: [

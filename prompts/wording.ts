@@ -87,7 +87,7 @@ export function listWordedTexts({ board, rules, players, variant }: HashedSetup)
   };
 }
 
-/** Lists rules that together ask every question, on a board with every role that is not local. */
+/** Lists sets of rules which together lead to every question, on a board with every role that is not local. */
 const listSampleRules = (): Rules[] => [
   readRules('wolf', { syntheticVotes: true, beliefs: 'each-statement', coaching: 'paper', honesty: 'permitted' }),
   readRules('arena', { turn: 'draft', analysis: 'both', questions: 'paper', beliefs: 'each-round', scores: 'numbers' }),
@@ -103,7 +103,7 @@ const sampleBoard = {
   ),
 };
 
-/** Result of `hashRunningWords` for the prompts that `templatesHash` stands for. */
+/** Result of `hashRunningWords` for the committed prompts, which `templatesHash` identifies in records. */
 export const usualWords = '1c46e57fce132384521f0bebf9343d798489a4e08ce94d89a590faa62c9ac608';
 
 let running: string | undefined;

@@ -78,7 +78,7 @@ const listLongestMemories = (count: number) =>
 
 /**
  * Renders filler lines in place of what a player has seen and thought by the end of the first day. The lines are as
- * many and as long as the rules allow.
+ * many as can occur, and as long as the rules and the assumed lengths allow.
  */
 function boundHistory({ rules, players }: Setup, role: string): string {
   const longest = sortBySize(players.map(({ name }) => name)).at(-1)!;

@@ -1,5 +1,5 @@
-// Draws the bars in the table of answers. Each bar is an SVG picture whose view box is the scale, so coordinates are
-// values of the figures.
+// Draws the bars in the table of answers. Each bar is an SVG picture whose view box is the scale, so its coordinates
+// are the figures' values themselves.
 import type {
   AnswerCell,
   AnswerDifference,

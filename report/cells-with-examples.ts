@@ -43,7 +43,10 @@ export function findHeadlineCell(name: HeadlineName, model: string): LinkedCell 
   return { counted: of(model), of: `${model}: ${title}`, noun };
 }
 
-/** A column of a picture's table. `count` returns the cell that the column counts in a row of the picture's `data`. */
+/**
+ * A column of a picture's table. `count`: returns, for a row of the picture's `data`, the cell whose examples the
+ * column counts.
+ */
 interface CountingColumn {
   column: number;
   count: (row: PictureRow, report: Report) => LinkedCell | null;
@@ -213,7 +216,7 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
 };
 
 /**
- * Lists the cells that a picture's table counts. Each row except the header has a map from column to cell.
+ * Lists, for each row of a picture's table except the header, a map from column to the cell whose examples it counts.
  *
  * @example listLinkedCells(picture, report)[0]?.get(1)?.counted.metric // 'lie_turn_rate'
  */

@@ -119,8 +119,8 @@ function renderFound(
 }
 
 /**
- * States how often the table of headlines marks a difference although nothing differs. Empty if no headline was
- * tested.
+ * States the error rate of the table of headlines: how often it marks a difference if nothing differs. Empty if no
+ * headline was tested.
  */
 function describePromise(comparison: Comparison): string {
   const tested = comparison.secondary.filter(({ tier, joint, p_adjusted: p }) => tier === 'headline' && !joint && p !== null); // prettier-ignore

@@ -233,8 +233,8 @@ export function formatBriefFigure(
 }
 
 /**
- * Formats the cell of a figure, e.g. "team villagers, round 2"; "all" for a figure over everything. `escape`: escapes
- * texts for the page.
+ * Formats the cell that a figure describes, e.g. "team villagers, round 2", or "all" for a figure over all data.
+ * `escape`: escapes texts for the page.
  */
 export const formatCell = (cell: ReportedFigure['cell'], escape = escapeMarkdown) =>
   Object.entries(cell)

@@ -72,7 +72,7 @@ function findSeatFault(board: Board): string | undefined {
 
 /**
  * Returns a fault of the board's names, or undefined. No name may be mistaken for another name, a role, or a choice
- * such as "pass". Case does not distinguish names, because it is ignored when answers are read.
+ * such as "pass". Names that differ only in case count as equal, because case is ignored when answers are read.
  */
 function findNameFault(board: Board): string | undefined {
   const { names = [] } = board;

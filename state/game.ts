@@ -112,7 +112,7 @@ export const StudioPlan = z.strictObject({
 });
 export type StudioPlan = z.infer<typeof StudioPlan>;
 
-// Channels of the graph. They have the names in the WOLF paper, in camelCase.
+// Channels of the graph. They are named as in the WOLF paper, but in camelCase.
 
 const createAppendOnlyList = <Row extends z.ZodType>(row: Row) =>
   new ReducedValue(
@@ -123,7 +123,7 @@ const createAppendOnlyList = <Row extends z.ZodType>(row: Row) =>
 export const GameState = new StateSchema({
   /** If a run is started without a set-up, the first node deals one. */
   setup: Setup,
-  /** The plan from which the first node deals in that case. No other node reads it. */
+  /** The plan from which the first node deals if a run is started without a set-up. No other node reads it. */
   plan: StudioPlan.default(defaultPlan),
   /** Name → role. */
   roles: z.record(z.string(), z.string()).default(() => ({})),

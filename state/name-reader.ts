@@ -15,7 +15,10 @@ const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u');
 
 const escapeSigns = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 
-/** Returns a pattern for a word in any case. Not every supported version of Node.js knows `(?i:…)`. */
+/**
+ * Returns a pattern for a word in any case. It is built letter by letter, because not every supported version of
+ * Node.js knows `(?i:…)`.
+ */
 const inAnyCase = (word: string) =>
   word.replace(/\p{L}/gu, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 

@@ -9,8 +9,9 @@ import { describeInOneLine } from './usage-error.ts';
 export type StoredObject = Readonly<Record<string, unknown>>;
 
 /**
- * Migrates a record from one version to the next. Content that has no function here stays unchanged. Each function gets
- * the file's content, which may be damaged. It leaves unknown content alone, and the schemas reject it afterwards.
+ * Migrates a record from one version to the next. A kind of content without a function (manifest, answers or events)
+ * stays unchanged. Each function gets the file's content, which may be damaged. It leaves unknown content alone, and
+ * the schemas reject it afterwards.
  *
  * Lines carry no version, and a later version may have resumed a match that an earlier version began. `answer` and
  * `event` must therefore recognize a line of the new version by its form, and return such a line unchanged.

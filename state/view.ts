@@ -110,7 +110,10 @@ export const listLivingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => a
 /** Lists the members of the player's own team, the player included, in seat order; empty if the team is not told. */
 export const listAllies = ({ events }: View) => events.find(isEventOfType('acquainted'))?.players ?? [];
 
-/** Copies of events. An event never changes, and everybody who sees it sees the same, so it is copied once. */
+/**
+ * Cached copies of events as players see them. An event never changes, and everybody who sees it sees the same, so it
+ * is copied only once.
+ */
 const copies = new WeakMap<GameEvent, SeenEvent>();
 
 function createSeenEvent(event: GameEvent): SeenEvent {

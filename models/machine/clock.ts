@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Everything about time and chance between the program and a provider. All code that waits or measures time takes a
- * clock, by default `systemClock`. In tests, time passes without waiting.
+ * Source of the time, and of randomness without a seed. All code that waits or measures time takes a clock, by default
+ * `systemClock`. In tests, time passes without waiting.
  */
 export interface Clock {
   /**

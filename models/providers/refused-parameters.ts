@@ -6,8 +6,8 @@ export interface OptionalParameter<Request> {
   /** Pattern of the parameter in servers' messages. */
   words: RegExp;
   /**
-   * Whether an error code that names the parameter is enough. For other parameters, only the message distinguishes an
-   * unknown parameter from an unusable value.
+   * Whether an error code that names the parameter is enough to show that the server rejects it. For other parameters,
+   * only the message distinguishes an unknown parameter from an unusable value.
    */
   isKnownByName?: boolean;
   /** Returns the request without the parameter, or with a replacement. */

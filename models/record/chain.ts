@@ -37,8 +37,8 @@ export const extendChain = (chain: Chain, text: string): Chain => ({
 const saltLength = 32;
 
 /**
- * Returns the salt of the next line; null if lines have none. The salt is derived, so that equal records have equal
- * bytes.
+ * Returns the salt of the next line; null if lines have none. The salt is derived from the secret and the number of
+ * lines, so that equal records have equal bytes.
  */
 export const computeSalt = ({ secret, lines }: Chain): string | null =>
   secret === undefined ? null : hash('sha256', `${secret} ${lines}`).slice(0, saltLength);

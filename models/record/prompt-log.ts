@@ -16,7 +16,10 @@ const unbrotli = promisify<Buffer, Buffer>(zlib.brotliDecompress);
  */
 const batchLength = 250_000;
 
-/** Fast compression with a window as long as a batch: prompts repeat each other at distances beyond gzip's 32 kB. */
+/**
+ * Fast compression with a window as long as a batch, because prompts repeat each other at distances beyond gzip's 32
+ * kB.
+ */
 const fast = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 } };
 
 /** Files are assembled one at a time, because each needs memory for every player. */

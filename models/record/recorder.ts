@@ -52,7 +52,7 @@ export interface Recorder {
   events: readonly GameEvent[];
   /** Returns the recorded answers whose questions have not been asked. */
   unasked(): AnswerLine[];
-  /** Returns an answer that was in the record when it was opened. No question is asked twice in a match. */
+  /** Returns an answer that was in the record at opening. Newer answers are never needed again. */
   get(key: CallKey): AnswerLine | undefined;
   put(line: AnswerLine): void;
   /**

@@ -6,7 +6,10 @@ import { drawFlow, type FlowArrow } from '../pictures/moment-pictures.ts';
 import type { Picture } from '../pictures/picture-drawing.ts';
 import type { PaperContent, PaperMatch } from './paper-item.ts';
 
-/** Types of events that are not steps: what players learned before the first night, and comments on a step. */
+/**
+ * Types of events that are not steps: what players learned before the first night, thoughts, remembered experiences,
+ * and missing answers.
+ */
 const besideSteps = new Set(['dealt', 'acquainted', 'thought', 'remembered', 'missing']);
 
 /**
@@ -42,7 +45,7 @@ interface LoopStep {
   rounds: string;
 }
 
-/** Draws night and day side by side; another night or the end follows the day. */
+/** Draws night and day side by side. Arrows lead from the day to another night and to the end. */
 function drawGameLoop(steps: readonly LoopStep[]): Picture {
   const end = steps.filter(({ type }) => type === 'ended');
   const [night, day] = (['night', 'day'] as const).map((wanted) =>

@@ -88,7 +88,7 @@ const listSigns = (marks: readonly Mark[]): string[] => [
 
 /**
  * Creates a picture of `marks`. Its title and description state the limits of the marks, e.g. † if the marks cannot be
- * compared between models. `draw`: receives the title.
+ * compared between models. `draw`: draws the SVG under the given title.
  */
 export function createPicture<Name extends string>({
   marks,

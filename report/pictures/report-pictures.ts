@@ -1,6 +1,6 @@
-// The pictures of a report, each with its numbers: lies, wins, how each model judges each model's lies, types, and
-// ratings. Pictures over rounds, blocks and scores are in curve-pictures.ts, and pictures of debates are in
-// debate-pictures.ts.
+// The pictures of a report, each with its numbers: lies, wins, how each model judges each model's lies, types of
+// deception, and ratings. Pictures over rounds, blocks and scores are in curve-pictures.ts, and pictures of debates are
+// in debate-pictures.ts.
 import * as Plot from '@observablehq/plot';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';

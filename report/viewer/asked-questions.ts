@@ -1,4 +1,5 @@
-// Finds the questions behind each moment of a match: events record results, not the questions they answer.
+// Finds the questions behind each moment of a match, because events record results and not the questions that they
+// answer.
 import { type AnsweredQuestion, eventDescriptions } from '../../state/event-descriptions.ts';
 import type { GameEvent } from '../../state/events.ts';
 

@@ -1,5 +1,5 @@
-// The public part of a match, for viewers who must not know more. While people play, every viewer gets only this part:
-// a second window must not tell players more than they may know.
+// The public part of a match, for viewers who must not know more. While people play, every viewer gets only this part,
+// because a second window must not tell players more than they may know.
 import { isPersonSpec } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { selectSeen } from './perspective.ts';

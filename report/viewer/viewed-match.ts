@@ -68,7 +68,7 @@ export interface ViewedStep {
   /** Thoughts. `action`: the question during which the player had the thought, as in records. */
   thoughts?: readonly (Restricted & { player: string; reasoning: string; action: string })[];
   bids?: readonly (Restricted & { player: string; bid: number | null })[];
-  /** Statements of bidders without the turn, under `turn=draft`. No player sees them. */
+  /** Drafts of the bidders who did not get the turn, under the rule `turn=draft`. No player sees them. */
   drafts?: readonly { player: string; text: string }[];
   /** Readings of the statement by each of the match's sources. */
   readings?: Readonly<Record<string, ViewedReading>>;

@@ -1,5 +1,5 @@
-// The verdicts on statements: their claims by the rules or a judge, each with its verdict, the reason, and the player
-// whom the claim accuses or defends.
+// The verdicts on statements: the claims that the rules or a judge extracted, each with its verdict, the reason, and
+// the player whom the claim accuses or defends.
 import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { GameEvent } from '../../state/events.ts';

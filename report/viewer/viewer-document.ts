@@ -16,7 +16,7 @@ export const servedPolicy = `default-src 'none'; script-src 'self'; style-src 's
 
 /**
  * Policy of reports in the folder, which may come from anybody: no script, no origin, and nothing from elsewhere, so
- * that a page can neither read the server's data nor send anything. Files within the page may be saved.
+ * that a page can neither read the server's data nor send anything. Files that are embedded in the page may be saved.
  */
 export const reportPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-downloads allow-top-navigation-by-user-activation";

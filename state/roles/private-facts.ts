@@ -4,9 +4,9 @@ import { UsageError } from '../usage-error.ts';
 
 /**
  * All kinds of facts that the analysis of players' knowledge can express, by the type of the event that tells them.
- * Each is a statement about the role of one seat: "this seat has one of these roles". It cannot express relations
- * between seats ("one of your neighbors is a Werewolf", "Ann and Bob are on the same side") or counts. A role that
- * tells such a fact is rejected, because figures about lies and knowledge would ignore what the fact implies.
+ * Each is a statement about the role of one seat: "this seat has one of these roles". Such a statement cannot express
+ * relations between seats ("one of your neighbors is a Werewolf", "Ann and Bob are on the same side") or counts. A role
+ * that tells such a fact is rejected, because figures about lies and knowledge would ignore what the fact implies.
  */
 export const privateFacts = {
   attacked: 'whom the Werewolves attack this night',

@@ -104,8 +104,8 @@ export interface LastAct extends Act {
 }
 
 /**
- * Data of the announcement of a last act. `isOwn`: the reader is `by`; `count`: number of holders of the role on the
- * board.
+ * Data of the announcement of a last act. `isOwn`: whether the reader is the player `by`; `count`: number of holders of
+ * the role on the board.
  */
 interface LastActNotice {
   by: string;

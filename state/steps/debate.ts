@@ -123,7 +123,7 @@ function findFirstSpeaker(game: Game): string {
   return [...seats.slice(from), ...seats].find((name) => alivePlayers.includes(name))!;
 }
 
-/** Lists today's tied players who have not yet spoken once more, in seat order. */
+/** Lists today's tied players who have not yet given their speech after the tie, in seat order. */
 export function listPkSpeakers(game: Game): string[] {
   const { gameLogs, roundNum } = game;
   const spoken = gameLogs.filter(isTurnFor('pk')).filter(({ round }) => round === roundNum);

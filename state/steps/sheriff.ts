@@ -130,8 +130,8 @@ export const campaignStep = createSpeechStep({
 });
 
 /**
- * The players vote for a Sheriff, all at the same time. A tie in the first ballot leads to a second. An only candidate
- * needs no vote.
+ * The players vote for a Sheriff, all at the same time. A tie in the first ballot leads to a second. A single candidate
+ * is elected without a vote.
  */
 export const electStep: Step<VoteFor> = {
   name: 'elect',

@@ -20,7 +20,7 @@ export type Answer<Value extends Reply = Reply> = { by: string } & (
   { value: Value; mark?: AnswerMark; cut?: true } | { value: null; mark: AnswerMark; cut?: true }
 );
 
-/** Takes the place of a list of choices if players may write any text in the field. */
+/** Value that takes the place of a list of choices if players may write any text in the field. */
 export const freeText = 'free text';
 
 /** One choice for each of several players, e.g. how likely each is a Werewolf. */

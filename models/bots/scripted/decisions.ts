@@ -77,8 +77,8 @@ const rateClaim = ({ hasClaimed, rolesThat, publicly }: GameAnalysis, name: stri
   hasClaimed(name, rolesThat(aim)) ? 1 - publicly(name) : 0;
 
 /**
- * Rates how dangerous a player is to the Werewolves. The rating is lower if last night's attack failed or the vote is
- * lost.
+ * Rates how dangerous a player is to the Werewolves. The rating is lower if last night's attack on the player failed,
+ * or if the player has lost the right to vote.
  */
 function rateDanger(game: GameAnalysis, name: string): number {
   const wasLastNight = ({ round }: { round: number }) => round === game.view.round - 1;

@@ -45,7 +45,7 @@ export function gatherFacts(view: View) {
     said.flatMap(({ by: one, act }) =>
       one === by && act.kind === 'claim' && informed.some(({ name }) => name === act.role) ? [act.role] : [],
     )[0] ?? learners[0]?.name;
-  /** Claims to special roles of the village. Reporting a check implies a claim to the role that learns. */
+  /** Claims to special roles of the village. A player who reports a check thereby claims a role that checks. */
   const claims = said.flatMap(({ act, ...when }) => {
     const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? findClaimedLearner(when.by) : undefined;
     return role !== undefined && isVillagePower(getRole(role)) ? { ...when, role } : [];

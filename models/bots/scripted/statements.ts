@@ -90,7 +90,7 @@ export const planDebate: StatementPlan = (game, isLie, draw) => {
 };
 
 type AimedKind = 'accuse' | 'defend' | 'ask' | 'follow';
-/** Creates a part of a statement: an act on one player, in a phrase of the bank. */
+/** Creates a part of a statement: an act on one player, worded by a phrase of `bank`. */
 const address = (kind: AimedKind, T: string, bank: Phrases, slots: Slots = {}, why?: Phrases) =>
   express([{ kind, target: T }], bank, { ...slots, T }, why);
 const second = (target: string, S: string) => address('accuse', target, phrases.second, { S });
@@ -207,7 +207,7 @@ type Slots = Readonly<Record<string, string>>;
 /** A part of a statement, in one or two phrases. */
 type Part = ReturnType<typeof express>;
 
-/** Expresses acts with a phrase of a bank, optionally together with a phrase of `why` that gives a reason. */
+/** Expresses acts by a phrase of `bank`, and optionally a phrase of `why` that gives a reason. */
 function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, why: Phrases = []) {
   const pairs = why.flatMap((one) => bank.flatMap((phrase) => [[one, phrase], [phrase, one]])); // prettier-ignore
   return { acts, slots, ways: [...pairs, ...bank.map((phrase) => [phrase])] };
