@@ -48,6 +48,6 @@ export function findProxyStatus(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Advice for a proxy that opens no connection. */
+/** Returns advice for a proxy that opens no connection. */
 export const describeProxyAnswer = (status: number): string =>
   `The proxy answered with status ${status}: check HTTPS_PROXY (with user name and password if the proxy needs them), or add the server to NO_PROXY to reach it without the proxy.`;

@@ -20,8 +20,8 @@ const BaseUrl = z
   .refine((url) => isWithout(url, 'search', 'hash'), { error: 'must end before any "?" or "#"' });
 
 /**
- * Whether the address lacks these parts. Also true for an invalid address: zod continues after that error, and one
- * error is enough.
+ * Returns whether the address has none of these parts. Also true for an invalid address, because zod continues after
+ * that error, and one error is enough.
  */
 const isWithout = (url: string, ...parts: ('username' | 'password' | 'search' | 'hash')[]) =>
   !URL.canParse(url) || parts.every((part) => new URL(url)[part] === '');

@@ -290,7 +290,7 @@ function moveThoughts(answer: Record<string, unknown>, thought: string): void {
   answer[key] = typeof before === 'string' && before.trim() !== '' ? `${before}\n${thought}` : thought;
 }
 
-/** Whether the text ends inside a string, i.e. has an odd number of quotation marks. */
+/** Returns whether the text ends inside a string, i.e. has an odd number of quotation marks. */
 const isEndingInString = (text: string) => (text.match(/(?<!\\)(?:\\\\)*"/g)?.length ?? 0) % 2 === 1;
 
 /** Pattern of a number at the end of a cut text. The number may be incomplete: "0." of 0.8, "1" of 10. */

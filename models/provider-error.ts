@@ -195,7 +195,7 @@ export const noAnswerCode = 'ERR_NO_ANSWER';
 const lostCodes =
   /^(ERR_NO_ANSWER|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_|ERR_STREAM_PREMATURE_CLOSE|TimeoutError)/;
 
-/** Whether the connection failed, broke before the response was complete, or brought no answer. */
+/** Returns whether the connection failed, broke before the response was complete, or brought no answer. */
 const isConnectionLost = (error: unknown) =>
   getFields(error)['name'] === 'SyntaxError' || // JSON that ends too early
   listCauses(error).some(

@@ -75,7 +75,7 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   return (text) => hide(text).replace(keyLike, '[redacted]');
 }
 
-/** Whether a key is an ordinary word, as keys for local servers often are. Players may well use the word. */
+/** Returns whether a key is an ordinary word, as keys for local servers often are. Players may well use the word. */
 const isWord = (secret: string) => secret.length < 20 && !/\d/.test(secret);
 
 /**

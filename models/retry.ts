@@ -167,7 +167,8 @@ const isWaitedFor = (
     : (retryAfterMs ?? 0) <= (maxWaitMs ?? limitRetryWait);
 
 /**
- * Whether no server listens at this address of this machine. Waiting would only hide that the server was not started.
+ * Returns whether an error says that no server listens at an address of this machine. Waiting would only hide that the
+ * server was not started.
  */
 const isLocalServerOff = (words: string) => /ECONNREFUSED (?:127\.|::1|\[::1|localhost)/.test(words);
 

@@ -350,7 +350,7 @@ type JsonSchema = Record<string, unknown>;
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && 'type' in value;
 
-/** Whether a schema may become a definition: it must have no fields of its own. */
+/** Returns whether a schema may become a definition: it must have no fields of its own. */
 const isPart = (value: unknown): value is JsonSchema => isSchema(value) && !('properties' in value);
 
 /** Lists all parts of a schema, outer ones first. */
@@ -442,6 +442,6 @@ function isNamed(choice: string, heard: string): boolean {
 const hasWord = (word: string, text: string) =>
   isSingleWord(word) ? new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u').test(text) : findNames(text, [word]).length > 0;
 
-/** Whether a text is a numbered name and nothing else: "player3" for "Player 3". */
+/** Returns whether a text is a numbered name and nothing else: "player3" for "Player 3". */
 const isNumberedAs = (name: string, text: string) =>
   isNumbered(name) && findNames(text, [name]).some(({ from, to }) => from === 0 && to === text.length);

@@ -88,7 +88,7 @@ function renderOne(
   ].join('\n');
 }
 
-/** Whether the column is narrow. An estimate without an interval needs less room. */
+/** Returns whether the column is narrow. An estimate without an interval needs less room. */
 const isNarrow = (question: AnswerQuestion) => question === 'read' || question === 'cost';
 
 /**

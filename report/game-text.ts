@@ -163,7 +163,7 @@ export const occasionNames: Record<StatementOccasion, string> = {
 
 type OccasionSummary = Pick<DeceptionSummary, 'by_occasion'>;
 
-/** Whether players also spoke outside debates. Figures of the kind `debate` then include these statements. */
+/** Returns whether players also spoke outside debates. Figures of the kind `debate` then include these statements. */
 const hasOtherTurns = ({ by_occasion: by }: OccasionSummary) =>
   by !== undefined && [by.campaign, by.recommendation, by.pk].some((figures) => figures !== undefined);
 

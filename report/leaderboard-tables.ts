@@ -137,7 +137,7 @@ function listRatingParts(rating: Rating, board: Leaderboard, escape: EscapeText)
   ];
 }
 
-/** Whether entrants are rated by role only. */
+/** Returns whether entrants are rated by role only. */
 export const isByRole = ({ entrants, roles }: Rating) =>
   roles.length > 0 && entrants.every(({ score }) => score.value === null);
 

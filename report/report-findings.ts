@@ -124,7 +124,7 @@ export function listHeard(report: Pick<Report, 'metrics'>): HeardLies[] {
   });
 }
 
-/** Whether the matches have several boards or rules. Wins are then not counted together. */
+/** Returns whether the matches have several boards or rules. Wins are then not counted together. */
 export const isOfSeveralGames = ({ conditions = [] }: Partial<Pick<Report, 'conditions'>>): boolean =>
   conditions.some((one) => one.values.length > 1 && (one.name === 'board' || isSpreadOfRule(one)));
 

@@ -262,10 +262,10 @@ export const isEventOfType =
   (event: { type: string }): event is EventOf<Type> =>
     event.type === type;
 
-/** Whether an event is a player's own summary of the debate before a vote. */
+/** Returns whether an event is a player's own summary of the debate before a vote. */
 export const isDebateSummary = (event: { type: string }): event is EventOf<'summary'> =>
   isEventOfType('summary')(event) && event.before === 'vote';
 
-/** Whether `player` may know of the event. */
+/** Returns whether `player` may know of the event. */
 export const isVisibleTo = ({ audience }: GameEvent, player: string) =>
   audience === 'everyone' || (audience !== 'moderator' && audience.includes(player));

@@ -5,7 +5,9 @@ import MiniSearch from 'minisearch';
 import { isEventOfType } from './events.ts';
 import type { SeenEvent, View } from './view.ts';
 
-/** Whether an event is a public utterance: a statement or an explained ballot. Only utterances are in the pool. */
+/**
+ * Returns whether an event is a public utterance: a statement or an explained ballot. Only utterances are in the pool.
+ */
 const isUtterance = (event: SeenEvent): boolean =>
   isEventOfType('statement')(event) || (isEventOfType('ballot')(event) && event.explanation !== undefined);
 

@@ -138,7 +138,9 @@ const isOfOneScript = (name: string) => {
   return letters !== undefined && listWords(name).every((word) => letters.test(word) || number.test(word));
 };
 
-/** Whether a name contains a word that prompts use in another sense. "Player" is such a word, "Player 1" is not. */
+/**
+ * Returns whether a name contains a word that prompts use in another sense. "Player" is such a word, "Player 1" is not.
+ */
 const hasReservedWord = (name: string) => {
   const words = listWords(name);
   return words.some(

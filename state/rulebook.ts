@@ -156,8 +156,8 @@ export const listDecidingRules = (one: RuleValues, other: RuleValues, board: Boa
   );
 
 /**
- * Whether `now` is a rule's default, and `kept` the value that was implied before the rule existed. If so, the user may
- * have chosen neither of the two values.
+ * Returns whether `now` is a rule's default, and `kept` the value that was implied before the rule existed. If so, the
+ * user may have chosen neither of the two values.
  */
 export function isFormerDefault(name: string, kept: RuleValue, now: RuleValue): boolean {
   const { before, default: today } = rulebook[name]!;

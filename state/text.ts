@@ -158,7 +158,11 @@ export const replaceDoubleQuotes = (text: string) => text.replace(doubled, "'");
 export const quoteForShell = (text: string) =>
   /^[\w./:@%+,=…-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** @example addArticle('Idiot') // 'an Idiot' */
+/**
+ * Puts the indefinite article before a name.
+ *
+ * @example addArticle('Idiot') // 'an Idiot'
+ */
 export const addArticle = (name: string) => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 
 /**

@@ -5,10 +5,10 @@ import { listRecalledUtterances } from './history-pool.ts';
 import type { SeenEvent, View } from './view.ts';
 
 /**
- * Whether prompts leave out an event's words because the player's own summary of that round replaces them. This applies
- * to what was said, including reasons of ballots and, under `thoughts=this-round`, to the player's thoughts. Under
- * `thoughts=none`, thoughts are never shown again. Under `memory=retrieval`, some utterances remain. The summary of a
- * round also replaces the summaries of its debate.
+ * Returns whether prompts leave out an event's words because the player's own summary of that round replaces them. This
+ * applies to what was said, including reasons of ballots and, under `thoughts=this-round`, to the player's thoughts.
+ * Under `thoughts=none`, thoughts are never shown again. Under `memory=retrieval`, some utterances remain. The summary
+ * of a round also replaces the summaries of its debate.
  */
 export const isSummarized = (event: SeenEvent, view: Pick<View, 'events' | 'rules' | 'round'>): boolean => {
   const { rules, round: now } = view;
@@ -20,8 +20,8 @@ export const isSummarized = (event: SeenEvent, view: Pick<View, 'events' | 'rule
 };
 
 /**
- * Whether an event contains speech: statements and silences, the player's own thoughts, and the reasons of ballots and
- * proposals.
+ * Returns whether an event contains speech: statements and silences, the player's own thoughts, and the reasons of
+ * ballots and proposals.
  */
 const isSpeech = (event: SeenEvent) =>
   event.type === 'statement' ||

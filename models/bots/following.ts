@@ -30,8 +30,8 @@ export const createFollowingMind =
   };
 
 /**
- * Whether the bot accuses somebody now. It does not if it is asked to be honest, because it knows nothing against
- * anybody.
+ * Returns whether the bot accuses somebody now. It does not if it is asked to be honest, because it knows nothing
+ * against anybody.
  */
 const isAccusing = ({ action, view, isHonest }: AnyPrompt): boolean =>
   (action === 'debate' || action === draftAction) && countTurns(view.events, view.round) === 0 && isHonest !== true;

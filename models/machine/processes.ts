@@ -76,7 +76,7 @@ const getOwn = (): ProcessIdentity =>
     boot: findBoot(),
   });
 
-/** Whether the process is still running, and not another one that was given the same pid later. */
+/** Returns whether the process is still running, and not another one that was given the same pid later. */
 function isRunning({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);

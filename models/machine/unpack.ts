@@ -8,7 +8,7 @@ import { createGunzip, gunzipSync, zstdDecompressSync } from 'node:zlib';
  */
 export const unpackGzip = (packed: Uint8Array, most: number): Buffer => gunzipSync(packed, { maxOutputLength: most });
 
-/** Like `unpackGzip`, for Zstandard. */
+/** Decompresses Zstandard, like `unpackGzip`. */
 export const unpackZstd = (packed: Uint8Array, most: number): Buffer =>
   zstdDecompressSync(packed, { maxOutputLength: most });
 

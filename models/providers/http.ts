@@ -21,7 +21,7 @@ const connections = proxies ? createProxyAgent(proxies, settings) : new Agent(se
 const mostRedirects = 5;
 
 /**
- * A `fetch` over undici's plain request, for requests with a text body. Resolves when the whole answer has arrived; the
+ * Fetches over undici's plain request, for requests with a text body. Resolves when the whole answer has arrived; the
  * response's stream, `body`, is null. Redirects are followed only on the same host, because another host must not
  * receive the prompt or the key. A redirect to another host is an error that names the address.
  */
@@ -37,8 +37,8 @@ export async function fetchOverHttp(url: string | URL | Request, init: RequestIn
 }
 
 /**
- * Whether a redirect stays on the host. A redirect from HTTP to HTTPS counts as staying, one from HTTPS to HTTP does
- * not.
+ * Returns whether a redirect stays on the host. A redirect from HTTP to HTTPS counts as staying, one from HTTPS to HTTP
+ * does not.
  */
 const isSameHost = (from: URL, to: URL) =>
   from.origin === to.origin ||

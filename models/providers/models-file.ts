@@ -86,7 +86,8 @@ function checkGroups(what: string, contents: unknown): void {
 }
 
 /**
- * Whether an option's name suggests that its value is a key. `apiKeyEnv` is excluded, because it only names a variable.
+ * Returns whether an option's name suggests that its value is a key. `apiKeyEnv` is excluded, because it only names a
+ * variable.
  */
 const isKeyOption = (option: string) =>
   option !== 'apiKeyEnv' && /key|secret|password|authorization|^token$/i.test(option);

@@ -122,8 +122,8 @@ export function takeLock(file: string, doing = 'playing this match'): Lock {
 }
 
 /**
- * Whether a process holds the lock, as far as this can be known without writing. The holder must be a living process on
- * this machine, or a process elsewhere with a heartbeat in the last minute.
+ * Returns whether a process holds the lock, as far as this can be known without writing. The holder must be a living
+ * process on this machine, or a process elsewhere with a heartbeat in the last minute.
  *
  * @example isLocked('runs/a/lock.json')
  */

@@ -117,7 +117,7 @@ export interface SoundContents<Row> extends NdjsonContents<Row> {
 }
 
 /**
- * Like `readNdjson`, but skips unreadable lines, and returns the rows so far if reading fails.
+ * Reads lines like `readNdjson`, but skips unreadable lines, and returns the rows so far if reading fails.
  *
  * @example readSoundLines('runs/a/claims.openai-gpt-4o.ndjson', KeptAnswer).damage // '2 of its 90 lines cannot be read (the first is line 3)'
  */

@@ -309,7 +309,7 @@ function agreeOnManifest(
   return { kept, stored, isEarlier };
 }
 
-/** Whether two model strings of a judge differ at most in how the judge is reached. */
+/** Returns whether two model strings of a judge differ at most in how the judge is reached. */
 export const isSameJudge = (one: string, other: string | undefined): boolean =>
   other !== undefined && identifyModel(one) === identifyModel(other);
 

@@ -242,8 +242,8 @@ function compareSetups(reports: readonly (Report | null)[]): PaperContent {
 }
 
 /**
- * Whether the model played the village against the opponent. If a pair never swapped sides, only one of its two rows
- * has figures.
+ * Returns whether the model played the village against the opponent. If a pair never swapped sides, only one of its two
+ * rows has figures.
  */
 const hasVillage = (report: Report | null, { model, opponent }: Meeting) =>
   report !== null && createFigureFinder(report)({ metric: 'vss_days', cell: { model, opponent } }) !== null;

@@ -22,8 +22,8 @@ export const reportPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-downloads allow-top-navigation-by-user-activation";
 
 /**
- * Policy of a served page with a single match: the page runs the viewer's own script, but does not get the server's
- * origin.
+ * Returns the policy of a served page with a single match: the page runs the viewer's own script, but does not get the
+ * server's origin.
  */
 export const createMatchPolicy = (script: string): string =>
   `${createFilePolicy(script)}; frame-ancestors 'none'; sandbox allow-scripts`;

@@ -292,7 +292,8 @@ function createTurn<Said extends Speech>(
 }
 
 /**
- * Whether all bidders for the next turn draft a statement. False for the Sheriff's opening turn, for which nobody bids.
+ * Returns whether all bidders for the next turn draft a statement. False for the Sheriff's opening turn, for which
+ * nobody bids.
  */
 export const isDrafted = (game: Game) => game.setup.rules.turn === 'draft' && isBidFor(game);
 

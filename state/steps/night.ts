@@ -37,8 +37,8 @@ const listActors = (game: Game, power: HeldPower) =>
   listHolders(game, power).filter((name) => power.choices(createView(game, name)).length > 0);
 
 /**
- * Whether anybody may use the power tonight. Only what was known at nightfall decides, because routers of nodes in one
- * superstep cannot see each other's writes and must still agree.
+ * Returns whether anybody may use the power tonight. Only what was known at nightfall decides, because routers of nodes
+ * in one superstep cannot see each other's writes and must still agree.
  */
 export function isPowerReady(game: Game, power: HeldPower): boolean {
   const isTonight = ({ round, phase }: GameEvent) => round === game.roundNum && phase === 'night';
