@@ -455,9 +455,9 @@ class Pace {
   }
 
   /**
-   * Spreads the remaining quota evenly over the time until it is full again. This is exact for a fixed window; for a
-   * bucket that refills, it finds the rate at half the bucket's size. Quotas that take longer than a minute to refill
-   * are not treated as rates, so that a daily limit can be used up.
+   * Spreads the remaining quota evenly over the time until it is full again. This is exact for a fixed window. For a
+   * bucket that refills steadily, the result equals the refill rate when the bucket is half full. Quotas that take
+   * longer than a minute to refill are not treated as rates, so that a daily limit can be used up.
    */
   #learnQuotas(quotas: Quotas, total: Record<keyof Quotas, number>, now: number): void {
     for (const kind of ['calls', 'tokens'] as const) {

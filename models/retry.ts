@@ -155,8 +155,8 @@ export async function callWithRetries<Result>(
 }
 
 /**
- * Whether a call that a limit rejects is repeated. It is not repeated if the server asks for too long a wait, or if a
- * daily limit resets too late.
+ * Returns whether a call that a limit rejects is repeated. It is not repeated if the server asks for too long a wait,
+ * or if a daily limit resets too late.
  */
 const isWaitedFor = (
   { kind, retryAfterMs }: Pick<ProviderError, 'kind' | 'retryAfterMs'>,

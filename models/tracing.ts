@@ -284,7 +284,7 @@ class SilentCallbacks extends CallbackManager {
     return this.#isHeard() ? await super.handleChainStart(...run) : silentChainRun;
   }
 
-  /** Whether there is a handler besides `RunlessTracer`. */
+  /** Returns whether there is a handler besides `RunlessTracer`. */
   #isHeard(): boolean {
     return this.handlers.length > 1;
   }

@@ -69,7 +69,7 @@ export function composeJudgePrompt(view: PublicView, step: number, matter: Judge
 }
 
 /**
- * Composes the question about several statements of a day that no other public event separates. `view` ends right
+ * Composes the question about several statements of a day, with no other public event between them. `view` ends right
  * before the first of them. `step`: number of the first statement in the match, from 1.
  */
 export function composeJudgeDayPrompt(

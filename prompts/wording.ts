@@ -87,7 +87,7 @@ export function listWordedTexts({ board, rules, players, variant }: HashedSetup)
   };
 }
 
-/** Lists sets of rules which together lead to every question, on a board with every role that is not local. */
+/** Lists sets of rules under which, together, every question is asked on a board with every role that is not local. */
 const listSampleRules = (): Rules[] => [
   readRules('wolf', { syntheticVotes: true, beliefs: 'each-statement', coaching: 'paper', honesty: 'permitted' }),
   readRules('arena', { turn: 'draft', analysis: 'both', questions: 'paper', beliefs: 'each-round', scores: 'numbers' }),

@@ -347,7 +347,7 @@ export function describeReplicates({ replicated }: AnswerTable): string | null {
   return `Deals were played ${Number(often.toFixed(1))} times each. Share of the variance between matches of a pairing that is within deals, between replicates: ${shares.join(', ')}. The rest is between deals.`;
 }
 
-/** Explanation of the table. */
+/** Explanation of the columns of the table of answers. */
 export const aboutAnswers =
   'Lies: share of the model’s debate statements as Werewolf that contain a provable lie. Is believed: share of the judgments of its lies that call the lie honest, by listeners who could not know the truth. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that the model flags. Is believed, Catches lies and False alarms are the model’s own effect, over opponents that all models met. Wins: share of its matches on that side against these opponents; a match may end without a winner. Score: the same over both sides, and half a win for a match without a winner. Brackets: 95% intervals, clustered by deal, rounded outward. If models are equal, at most 5% of such tables report a difference (a score is tested separately, as in the ratings). Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 

@@ -7,8 +7,8 @@ export type CsvForm = (typeof csvForms)[number];
 const byteOrderMark = '\uFEFF';
 
 /**
- * Returns a CSV text with the beginning that its reader needs. Excel needs a byte order mark: without it, Excel reads
- * the file in the system's encoding and garbles "José".
+ * Returns a CSV text with the beginning that the reading program needs. Excel needs a byte order mark: without it,
+ * Excel reads the file in the system's encoding and garbles "José".
  *
  * @example formatCsvFile('name\nJosé\n', 'excel').codePointAt(0); // 0xfeff
  */

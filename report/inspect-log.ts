@@ -234,7 +234,7 @@ function createStatementScores({ statements, claims }: MatchTables) {
   );
 }
 
-/** A log, and the parts of its file name. */
+/** A log of Inspect. `created` and `task_id` form the name of its file. */
 export interface InspectLog extends Record<string, unknown> {
   eval: { created: string; task_id: string } & Record<string, unknown>;
 }

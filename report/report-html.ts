@@ -93,7 +93,9 @@ export function renderReportHtml(
   return lists.fillPage(renderWhole);
 }
 
-/** Lists the figures that have a value or a reason to show. */
+/**
+ * Lists the figures to show: those with a value, and those whose value is missing for another reason than `no data`.
+ */
 const listShown = ({ figures }: Report['metrics'][number]) =>
   figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
 

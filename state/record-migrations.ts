@@ -19,7 +19,7 @@ export type StoredObject = Readonly<Record<string, unknown>>;
 export interface RecordMigration {
   /** Version of the records that the migration reads. The result has the next version. */
   from: number;
-  /** Must not set `schema_version`: the chain does. */
+  /** Migrates the manifest. Must not set `schema_version`, because the chain of migrations sets it. */
   manifest?: (manifest: StoredObject) => StoredObject;
   /** Migrates a line of answers.ndjson, or one of the cached answers beside a record. */
   answer?: (line: StoredObject) => StoredObject;

@@ -267,8 +267,8 @@ export function listGroundWords(board: string, rules: RuleValues): string[] {
 }
 
 /**
- * Describes rules as `describeRules` does, by the name of the board. If the board is not built in, leaves out rules
- * without an effect on the default board.
+ * Describes rules like `describeRules`, but takes only the name of the board. If the board is not built in, leaves out
+ * rules without an effect on the default board.
  *
  * @example describeGround('classic-8', rules) // 'preset arena@2 with debateTurns=4'
  */

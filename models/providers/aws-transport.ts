@@ -36,7 +36,7 @@ const fetchAnswer = createCheckedFetch(
 
 type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** Creates a request handler for clients of Amazon's package. Answers arrive whole. */
+/** Creates a request handler for clients of Amazon's package. Answers are received as a whole, not as a stream. */
 const createTransport = (send: Fetch) => ({
   metadata: { handlerProtocol: 'http/1.1' },
   handle: async (

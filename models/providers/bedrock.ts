@@ -13,7 +13,10 @@ type BedrockChat = BaseChatModel & { supportsToolChoiceValues?: readonly string[
 /** Name, in messages, of Amazon's own credentials, which are used if no variable of the provider has a key. */
 const awsCredentials = "Amazon's own credentials";
 
-/** The provider. Amazon's package finds credentials itself: in the environment, a profile, or the machine's role. */
+/**
+ * The provider `bedrock`. Amazon's package finds credentials itself: in the environment, a profile, or the machine's
+ * role.
+ */
 export const bedrock: Provider<ModelOptions> = {
   name: 'bedrock',
   aliases: ['aws'],

@@ -15,8 +15,8 @@ import {
 const home = 'http://127.0.0.1:11434';
 
 /**
- * Default context in tokens. Ollama reserves memory for the whole context. Its own default is smaller, and it silently
- * cuts longer prompts.
+ * Default context in tokens. Ollama reserves memory for the whole context. Its own default is smaller, and Ollama
+ * silently cuts longer prompts.
  */
 const contextTokens = 16_384;
 

@@ -97,7 +97,7 @@ function listTypedPairs(
   });
 }
 
-/** Returns null for unusable values, whose errors are reported where they are used. */
+/** Returns the value, or null if it is unusable. The error is then reported where the value is used. */
 function catchUnusable<Value>(find: () => Value): Value | null {
   try {
     return find();

@@ -44,7 +44,7 @@ export const listRenamable = <Request extends object>(request: Request): Optiona
 /** Server and model → names of parameters that were rejected in this process. */
 const refused = new Map<string, Set<string>>();
 
-/** Whether a server rejects this parameter of a request, rather than another part. */
+/** Returns whether a server rejects this parameter of a request, rather than another part. */
 function isRefused(
   error: unknown,
   { name, words, isKnownByName = false }: Pick<OptionalParameter<never>, 'name' | 'words' | 'isKnownByName'>,

@@ -20,10 +20,7 @@ export class EventLog {
     this.#write = write;
   }
 
-  /**
-   * Must be called when a node of `superstep` starts: all earlier supersteps are then over, so their events are
-   * written.
-   */
+  /** Announces that a node of `superstep` starts. All earlier supersteps are then over, so their events are written. */
   begin(superstep: number) {
     if (superstep > this.#superstep) this.flush();
     this.#superstep = superstep;

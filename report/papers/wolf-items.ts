@@ -15,7 +15,7 @@ const rankAnalyzed = ({ tables }: PaperMatch) => (tables.analyses.some(({ source
 /** All items show the same match. */
 const ofMatch = { paper: 'wolf', plans, choice: 'the first match with analyses', rank: rankAnalyzed } as const;
 
-/** Items in the order of the draft. */
+/** Items in the order of the paper. */
 export const wolfItems: readonly PaperItem[] = [
   {
     ...ofMatch,

@@ -260,7 +260,7 @@ export function createScale(label: string, marks: readonly Mark[]): Plot.ScaleOp
   };
 }
 
-/** Measures the room for names next to a picture, by the longest line. */
+/** Estimates the width, in pixels, that names next to a picture need, from their longest line. */
 export const measureNames = (names: readonly string[]) =>
   24 + 6.6 * Math.max(0, ...names.flatMap((name) => name.split('\n')).map(({ length }) => length));
 

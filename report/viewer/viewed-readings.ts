@@ -24,7 +24,7 @@ export interface ViewedClaim {
   to: number;
   verdict: ClaimRow['verdict'];
   about: string;
-  /** Evidence from the record, and whether the speaker knew. */
+  /** Evidence from the record, and whether the speaker knew the truth. */
   reason: string;
   /** Player whom the claim accuses of being a Werewolf, or defends. */
   points?: { how: 'accuses' | 'defends'; player: string };
@@ -83,7 +83,7 @@ function viewClaim(claim: ClaimRow, events: readonly GameEvent[], who: (name: st
   };
 }
 
-/** Maximum number of events told per claim: a vote claim can depend on many ballots. */
+/** Maximum number of events that explain one verdict, because a claim about a vote can depend on many ballots. */
 const mostEvidence = 3;
 
 /** Explains a verdict, e.g. "David was dealt Werewolf. David knew it." */

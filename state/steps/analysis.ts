@@ -1,5 +1,5 @@
-// Analyses of what was just said in public. This file has the statements that they are about, and the steps in which
-// the speaker reports on a statement, the listeners judge it, and all players say whom they suspect.
+// Analyses of what was just said in public. This file finds the statements to analyze, and has the steps in which the
+// speaker reports on a statement, the listeners judge it, and all players say whom they suspect.
 import type { DeceptionType, EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { type PublicStatement, readPublicStatement } from '../public-statements.ts';

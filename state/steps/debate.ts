@@ -239,7 +239,9 @@ interface SpeechStepOptions<Said extends Speech> {
   /** Occasion of the statement. If absent: the debate. */
   occasion?: Occasion;
   findSpeaker: (game: Game) => string;
-  /** Lists the legal values of the answer's other fields. If absent, the answer has only a statement. */
+  /**
+   * Lists the legal values of the answer's fields besides the statement. If absent, the answer has only a statement.
+   */
   listChoices?: (view: View) => Choices<Said>;
   /** Returns further fields of the statement's event. */
   describe?: (said: Said) => Partial<EventOf<'statement'>>;

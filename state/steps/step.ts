@@ -122,7 +122,7 @@ export function recordThought(game: Game, action: string, { by, value }: Answer)
 export const recordThoughts = (game: Game, action: string, answers: readonly Answer[]) =>
   answers.flatMap((answer) => recordThought(game, action, answer));
 
-/** Returns the mark of an answer, to be spread into its event. */
+/** Returns the mark of an answer as fields to spread into the answer's event. */
 export const getAnswerMark = ({ mark }: Pick<Answer, 'mark'>) => (mark === undefined ? {} : { mark });
 
 /** Creates an event with its mark for each answer that has a value; answers without a value are skipped. */

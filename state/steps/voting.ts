@@ -16,8 +16,8 @@ import { createAnswerEvents, freeText, asksNobody, recordThoughts, type Reply, t
 const weighOne = () => 1;
 
 /**
- * Returns target → votes, most votes first; equal counts keep the order in which the targets were first named.
- * `weightOf` returns the weight of a voter's ballot, 1 by default.
+ * Maps each target to its votes, most votes first. Targets with equal votes keep the order in which they were first
+ * named. `weightOf` returns the weight of a voter's ballot, 1 by default.
  *
  * @example countVotes([{ by: 'Dan', target: 'Leah' }, { by: 'Sam', target: 'Leah' }]) // [['Leah', 2]]
  */

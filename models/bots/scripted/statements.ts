@@ -216,7 +216,10 @@ function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, w
 /** Share of lies and of other statements that bots insist on. An attentive listener can recognize lies by this. */
 const insistence = { lie: 0.8, other: 0.1 };
 
-/** Returns the statement, with a phrase that insists on it as far as the rules' word limit allows. Nobody insists on a question. */
+/**
+ * Returns the statement, followed by a phrase that insists on it if the rules' word limit allows that. Nobody insists
+ * on a question.
+ */
 export function addInsistence(
   facts: GameFacts,
   text: string,
