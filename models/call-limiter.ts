@@ -4,7 +4,7 @@
 import type { Clock } from './machine/clock.ts';
 import type { Quota, Quotas } from './rate-limit-headers.ts';
 
-/** Limits known before the first call. The others are learned. */
+/** Limits of a server that are known before the first call. All other limits are learned. */
 export interface GivenLimits {
   /** Calls per minute. */
   rpm?: number | undefined;

@@ -36,7 +36,7 @@ export interface CallResult {
   outcome: Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'too_long' | 'unanswered' | 'mark' | 'refusal'>;
   /** Attempts after the first one, because of connection or server errors. */
   retries: number;
-  /** USD; null if unknown. */
+  /** Cost in USD; null if unknown. */
   cost: AnswerLine['cost'];
 }
 

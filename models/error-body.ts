@@ -139,7 +139,7 @@ function listFiltered(error: Fields): string[] {
 /** Codes by which Groq and others report that the model's text does not have the required form. */
 const failedSample = /^(?:json_validate_failed|tool_use_failed|output_parse_failed)$/;
 
-/** Messages that report the same fault in words. */
+/** Messages that say in words that the model's text does not have the required form. */
 const failedInWords =
   /\b(?:generated|model(?:'s)? (?:output|response)|completion)\b.{0,60}\b(?:does not|did not|doesn't|didn't|failed to) (?:match|conform|follow|satisfy|validate)|\bfailed to (?:generate|produce) (?:a )?(?:valid )?json/i;
 

@@ -24,7 +24,7 @@ export const defaultMaxFallbacks = 0.25;
 /** Minimum number of a model's questions before its share is checked. */
 const fewestQuestions = 20;
 
-/** Advice for questions of a match. */
+/** Advice at the end of the error, for questions of a match. */
 const matchAdvice =
   "Its answers and their faults are in answers.ndjson: correct the model's options or its server. With --max-fallbacks 1, matches continue whatever it answers.";
 

@@ -26,7 +26,7 @@ interface LangSmithTransport {
   fetch: typeof fetch;
   /** Gives up: sends nothing more, and ends all waits. */
   cut: () => void;
-  /** Whether some request has not arrived. */
+  /** Returns whether some request has not arrived at LangSmith. */
   hasLost(): boolean;
   /** Returns how the last request was refused. Null if there was no response, or a successful one. */
   refusal(): LangSmithRefusal | null;

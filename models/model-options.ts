@@ -26,7 +26,7 @@ const BaseUrl = z
 const isWithout = (url: string, ...parts: ('username' | 'password' | 'search' | 'hash')[]) =>
   !URL.canParse(url) || parts.every((part) => new URL(url)[part] === '');
 
-/** Meaning of the two prices. */
+/** Meaning of the options `priceIn` and `priceOut`, for messages. */
 const priceMeaning = 'USD per million tokens, both or neither; 0 is a price';
 
 const shape = {

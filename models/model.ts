@@ -39,7 +39,7 @@ export interface PlayerModel {
   context?: { tokens: number; prompt: number };
   /** Sizes of the provider's prompt cache. Default: `usualCache`. */
   cache?: CacheTraits;
-  /** USD per million tokens; null if unknown. */
+  /** Price in USD per million tokens; null if unknown. */
   price: Price | null;
   /**
    * The server: its name in messages, and its address (null for the provider's own server). Calls to one server with

@@ -35,7 +35,7 @@ export function isJson(text: string): boolean {
  */
 export type ParsedAnswer = ({ answer: unknown; cut?: true } & RemovedSpeech) | { error: string } | { refusal: true };
 
-/** Text removed from public fields: see the fields of an answer's line. */
+/** Text that was removed from public fields. The schema `AnswerLine` describes both fields. */
 type RemovedSpeech = Pick<AnswerLine, 'moved_thoughts' | 'cut_dialogue'>;
 
 type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> &

@@ -53,8 +53,8 @@ const isTracingRequested = (env: Environment) => tracingVariables.some((name) =>
 const hideableParts = ['INPUTS', 'OUTPUTS', 'METADATA'] as const;
 
 /**
- * Whether the user asks LangSmith's client to hide a part of traces. A client with explicit settings ignores these
- * variables.
+ * Returns whether the user asks LangSmith's client to hide a part of traces. A client with explicit settings ignores
+ * these variables.
  */
 const isHidingRequested = (env: Environment, what: (typeof hideableParts)[number]) =>
   ['LANGSMITH', 'LANGCHAIN'].some((vendor) => env[`${vendor}_HIDE_${what}`] === 'true');

@@ -36,9 +36,9 @@ interface PromptTask<F extends Fields> {
   task: string[] | ((leftOut: number) => string[]);
   fields: F;
   kind: Prompt['kind'];
-  /** See `Prompt.step`. Default: the step of the view. */
+  /** Step of the prompt; see `Prompt.step`. Default: the step of the view. */
   step?: number;
-  /** See `Prompt.choices`. Default: none. */
+  /** Legal targets; see `Prompt.choices`. Default: none. */
   choices?: readonly string[];
   /** Names that the answer may have, in display order. Default: none. */
   shown?: readonly string[];
@@ -240,7 +240,7 @@ export function renderIdentity(view: View, { hasSharedLines = true }: { hasShare
 
 // Messages that ask a model again.
 
-/** Bytes of UTF-8 of an unusable answer that the model is shown again. */
+/** Maximum number of UTF-8 bytes of an unusable answer that the model is shown again. */
 const shownAgain = 600;
 
 /**

@@ -7,13 +7,13 @@ import { flattenToOneLine } from '../state/text.ts';
 import { memoize } from './text.ts';
 
 export interface Field<Value = unknown> {
-  /** Created at every access. */
+  /** Schema of the field's value. It is created at every access. */
   readonly schema: z.ZodType<Value>;
   /** Type and meaning, as worded in the prompt. */
   says: string;
-  /** Key of the schema: fields with the same schema share it. */
+  /** Cache key of the schema. Fields with the same schema have the same key. */
   takes: string;
-  /** Whether other players hear or read it. */
+  /** Whether other players hear or read the field. */
   isHeard?: true;
   /**
    * Returns the field's JSON schema within the schema of a family. Absent if the schema of a family uses `schema`

@@ -67,7 +67,7 @@ const keptLines = 5000;
 const paraphraseLine = createWording([...paraphrases, ...disclosedParaphrases, ...localParaphrases]);
 const sayAsIs: Wording = (line) => line;
 
-/** Returns the wording of a match, line by line. */
+/** Returns the function that words the prompts of a match, line by line. */
 export const getWording = ({ variant }: Pick<View, 'variant'>): Wording =>
   variant === 'paraphrased' ? paraphraseLine : sayAsIs;
 

@@ -88,7 +88,7 @@ function swapWord(said: string, counterparts: Counterparts): string {
   return copyCase(changed, said.toLowerCase()) === said ? changed : said; // words that could not be restored stay
 }
 
-/** Copies the capitals of `from`: all of them, or letter by letter. */
+/** Returns `to` with capitals as in `from`: all letters in capitals, or capitals letter by letter. */
 function copyCase(from: string, to: string): string {
   if (from === from.toUpperCase()) return to.toUpperCase();
   return [...to].map((letter, at) => (isCapital(from.charAt(at)) ? letter.toUpperCase() : letter)).join('');

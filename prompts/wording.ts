@@ -20,7 +20,7 @@ import { isAskedIn } from './shapes.ts';
 import { candidacy } from './sheriff.ts';
 import { composeLongestFirstDay } from './worst-case-prompt.ts';
 
-/** Number of sets of rules and boards with cached hashes. */
+/** Number of combinations of rules and board whose hashes are cached. */
 const keptHashes = 200;
 
 type HashedSetup = Pick<Setup, 'board' | 'rules' | 'players' | 'variant'>;

@@ -387,7 +387,7 @@ export const detailFiles: readonly string[] = [
 export interface DetailPage {
   file: string;
   title: string;
-  /** Contents in a few words. */
+  /** Contents of the page in a few words. */
   about: string;
   body: string[];
 }

@@ -30,7 +30,7 @@ function renderStoryEvent(event: GameEvent): string | null {
  */
 const isAside = ({ type, audience }: GameEvent) => audience !== 'everyone' && type !== 'ballot';
 
-/** Lines that differ from the event's sentence. */
+/** Lines for types of events, where they differ from the event's sentence. */
 const lines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   round_started: ({ round }) => `Night ${round}`,
   // Bids are not shown, because there are too many of them to follow.

@@ -11,7 +11,7 @@ const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|cono
  */
 export const isPortableName = (name: string): boolean => !reserved.test(name) && !/[. ]$/.test(name);
 
-/** The rule for portable names, for messages. */
+/** Rule for portable names, as words that follow "must" in messages. */
 export const portableNameRule =
   'not end with ".", and not be a name that Windows reserves for devices (CON, NUL, COM1 …)';
 
@@ -32,7 +32,7 @@ const isNumberOrDate = (name: string) =>
  */
 export const isTextInTables = (name: string): boolean => !isNumberOrDate(name);
 
-/** The rule for names in tables, for messages. */
+/** Rule for names in tables, as words that follow "must" in messages. */
 export const textInTablesRule = 'not look like a number or a date, since spreadsheet programs would convert it';
 
 const matchId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -40,5 +40,5 @@ const matchId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Returns whether the name can be the id of a match, which is also the name of its folder. */
 export const isMatchId = (id: string): boolean => matchId.test(id) && isPortableName(id);
 
-/** The rule for match ids, for messages. */
+/** Rule for match ids, as words that follow "must" in messages. */
 export const matchIdRule = `have only letters, digits, ".", "_" and "-", at most 100 of them, start with a letter or digit, ${portableNameRule}`;

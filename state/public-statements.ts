@@ -8,7 +8,7 @@ export interface PublicStatement {
   text: string;
   /** `ballot` means the explanation of a ballot. */
   kind: Assessment['kind'];
-  /** If absent, the statement was made in the debate, or explains a ballot. */
+  /** Occasion of the statement. If absent, it was made in the debate, or explains a ballot. */
   occasion?: Occasion;
   /** The player whom the ballot names, or whom the Sheriff recommends to exile; null for all other statements. */
   target: string | null;

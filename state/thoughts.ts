@@ -10,7 +10,7 @@ interface SplitText {
 /** Names of tags that enclose thoughts. Seed-OSS writes `<seed:think>`, Kimi-VL `◁think▷`, Magistral `[THINK]`. */
 const thinking = String.raw`(?:seed:)?(?:think|thinking|thought|thoughts|reasoning|scratchpad)`;
 
-/** An opening tag, or a closing one if a group matches. */
+/** Pattern of a tag that begins or ends thoughts. If one of its groups matches, the tag is a closing tag. */
 const tag = new RegExp(
   String.raw`<\s*(\/?)\s*${thinking}\s*>|\[\s*(\/?)\s*think(?:ing)?\s*\]|◁\s*(\/?)\s*think\s*▷`,
   'gi',

@@ -55,7 +55,7 @@ const sumCounts = (of: Headcount, counts: (role: Role) => boolean) =>
 /** Returns whether this is the last round that the rules allow. */
 export const isLastRound = ({ roundNum, setup }: Game) => roundNum >= setup.rules.maxRounds;
 
-/** Whether a fork ends with this day, even without a winner. */
+/** Returns whether a fork ends with this day, even without a winner. */
 export const isCutToday = ({ roundNum, setup }: Pick<Game, 'roundNum' | 'setup'>): boolean =>
   roundNum === setup.cut_after_round;
 

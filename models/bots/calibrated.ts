@@ -7,7 +7,7 @@ import type { View } from '../../state/view.ts';
 import { BotModel, type BotPolicy } from './bot-model.ts';
 import { drawLegalAnswer } from './random.ts';
 
-/** Probabilities, 0…1. */
+/** The planted rates, as probabilities, 0…1. */
 export interface PlantedRates {
   /** Probability that a claim about the speaker's own role is a lie. */
   lie: number;

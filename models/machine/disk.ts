@@ -82,7 +82,7 @@ export interface Disk {
   exists(path: string): boolean;
   /** Returns the file's status, following links; null if nothing is there. Throws if the disk cannot tell. */
   find(path: string): FileStatus | null;
-  /** Whether the path is a link to anything except a device. */
+  /** Returns whether the path is a link to anything except a device. */
   isForeignLink(path: string): boolean;
   /**
    * Reads a whole file of at most `most` bytes (default: `usualLimit`). Bytes are counted while reading, because the
@@ -164,7 +164,7 @@ function refuse(file: string, status: Stats): never {
   throw new UnusableFile('ENOTSUP', `${file} is ${describeOther(status)}, but a file was expected.`);
 }
 
-/** Largest size in bytes of a pointer in place of a file. */
+/** Largest size, in bytes, of a git-lfs pointer that takes the place of a file. */
 const largestPointer = 1024;
 
 /** Throws if the contents contradict the file's name. */
@@ -236,7 +236,7 @@ function readEnd(descriptor: number, length: number): Buffer {
 const read = (file: string, most = usualLimit) =>
   useFile(openFile(file, O_RDONLY), (descriptor) => readAll(descriptor, file, most));
 
-/** Reads a file or pipe that the user named, waiting for a pipe. */
+/** Reads a file or pipe that the user named. If it is a pipe, waits for its contents. */
 const readInput = (file: string, most: number) =>
   statSync(file).isFIFO()
     ? useFile(openSync(file, 'r'), (descriptor) => readAll(descriptor, file, most))

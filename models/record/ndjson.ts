@@ -396,7 +396,7 @@ function extractEpoch(stored: unknown): { epoch: number; rest: unknown } {
   return typeof epoch === 'number' ? { epoch, rest } : { epoch: 0, rest: stored };
 }
 
-/** Removes the incomplete end of a file, and says so. */
+/** Removes the incomplete end of a file, and warns about it. */
 export function truncateTornLine(
   file: string,
   { tornBytes }: Pick<NdjsonContents<unknown>, 'tornBytes'>,

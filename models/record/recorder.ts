@@ -457,7 +457,7 @@ interface StoredManifest {
   kept: Manifest;
   /** The manifest as stored in the file. */
   stored: unknown;
-  /** Whether an earlier version wrote it. */
+  /** Whether an earlier version of the program wrote the manifest. */
   isEarlier: boolean;
 }
 
@@ -489,7 +489,7 @@ export interface StoredRecord {
   events: GameEvent[];
   /** Whether the match was played to its end. */
   isFinished: boolean;
-  /** Null while the match is being played, and in records of schema 1. */
+  /** Seal of the record. Null while the match is being played, and in records of schema 1. */
   seal: Seal | null;
   /** Schema version of the record, as stored in the manifest's file. */
   schema: number;

@@ -206,5 +206,5 @@ function placeBeside(
   return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeHtml(title)}" width="${left + right}" height="${whole}" viewBox="0 0 ${left + right} ${whole}" fill="currentColor" font-family="system-ui, sans-serif" font-size="11">${within(one, 0)}${within(other, left)}${told.join('')}</svg>`;
 }
 
-/** Height of a line that explains a sign. */
+/** Height, in pixels, of a line that explains a sign. */
 const signHeight = 16;

@@ -13,12 +13,12 @@ export interface Picture<Name extends string = string> {
   /** Name of the picture's file, without extension. */
   name: Name;
   title: string;
-  /** Text alternative. */
+  /** Text alternative of the picture, e.g. for screen readers. */
   description: string;
   /** Metrics that the picture shows, defined in docs/reference/metrics.md. */
   metrics: string[];
   svg: string;
-  /** The numbers as readers see them. The first row names the columns. */
+  /** Table of the picture's numbers, as readers see them. The first row names the columns. */
   table: string[][];
   /** Unrounded numbers of the table. */
   data: PictureRow[];
@@ -27,7 +27,7 @@ export interface Picture<Name extends string = string> {
 /** Column → value; null if missing. */
 export type PictureRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Maximum number of models: more could not be distinguished. */
+/** Maximum number of models in a picture, because more could not be distinguished. */
 export const maxModels = 12;
 
 export const pictureWidth = 560;
@@ -289,7 +289,7 @@ export const formatNumber = (mark: Mark) =>
  */
 export const renderSvgFile = (svg: string): string => `${svg.replaceAll('var(--paper, Canvas)', 'white')}\n`;
 
-/** Height of one row of the legend of symbols. */
+/** Height, in pixels, of one row of the legend of symbols. */
 const signHeight = 16;
 
 interface SvgElement {

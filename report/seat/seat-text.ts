@@ -36,7 +36,7 @@ export interface SeatPage {
   question: (Form & { id: number; seconds: number | null; leftMs: number | null }) | null;
   /** Text shown while there is no question. */
   waiting: { title: string; text: string };
-  /** The result; null while the match is played. */
+  /** Result of the match; null while it is played. */
   result: string | null;
   /** Maps each player to the role; null until the match is over. */
   roles: Readonly<Record<string, string>> | null;

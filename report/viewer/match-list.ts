@@ -38,7 +38,7 @@ export const ListedMatch = z.strictObject({
   unread: z.number().nullable(),
   /** Extractor that found the lies: `rules` or a judge. */
   source: z.string(),
-  /** Judge named by the match; null if none. */
+  /** Judge that the match names; null if it names none. */
   judge: z.string().nullable(),
   fallbacks: z.number().nullable(),
   /** Cost in USD; null if unknown. */

@@ -18,9 +18,9 @@ export interface TimelineCell {
   kind: 'night' | 'statement' | 'vote' | 'other';
   /** Indices of the cell's steps in the match, in order; at least one. */
   places: readonly number[];
-  /** Kind of vote; empty for anything else. */
+  /** Kind of vote that the cell shows; empty for all other cells. */
   heading: string;
-  /** Number of a statement, or the result of a night or vote. */
+  /** Short text in the cell: the number of a statement, or the result of a night or vote. */
   label: string;
   /** Full text for tooltips and screen readers. */
   title: string;

@@ -12,7 +12,7 @@ import { getAnswerMark, recordThought, type Reply, type Step } from './step.ts';
 
 type DueAct = { by: string; act: LastAct } | { by: string; act: 'badge' };
 
-/** Returns the next last act or passing of the badge that is due, or null. */
+/** Returns the next last act or passing of the badge that is due; null if none is due. */
 export function findNextLastActOrBadge(game: Game): DueAct | null {
   for (const death of game.gameLogs.filter(isEventOfType('death'))) {
     const by = death.player;

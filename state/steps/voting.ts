@@ -113,7 +113,7 @@ export interface VoteFor extends Reply {
 }
 
 export interface Vote extends VoteFor {
-  /** Explanation. Only if ballots are public. */
+  /** Explanation of the vote. Asked for only if ballots are public. */
   explanation?: string;
 }
 
