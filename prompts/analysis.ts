@@ -43,7 +43,7 @@ function composeAnalysis<Answer>(
 
 /**
  * Repeats statements that the question is about but that were left out of the history. They are the newest speech, so
- * this happens only if all speech was left out.
+ * this happens only if almost all speech was left out.
  */
 function repeatLeftOut(view: View, asked: readonly StatementText[], leftOut: number): string[] {
   const gone = listTrimmedEvents(view, leftOut).map((event) => ('id' in event ? event.id : null));

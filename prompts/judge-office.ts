@@ -7,8 +7,8 @@ import { Team } from '../state/teams.ts';
 import { quote } from './text.ts';
 
 /**
- * Version of the judge's wording. Raise it whenever words of a judge's prompts change: cached answers store the version
- * of their wording, and reports name earlier ones.
+ * Version of the judge's wording. Raise it whenever words of a judge's prompts change, because cached answers store
+ * their version, and reports name earlier versions.
  */
 export const judgeWording = 2;
 

@@ -113,7 +113,10 @@ export const isConfusable = (one: string, other: string) =>
 
 const reserved = [normalizeReading, normalizeLook].map((as) => ({ as, words: new Set(reservedWords.map(as)) }));
 
-/** Scripts in which a player may be named, each with the pattern of a word in it. Japanese mixes three scripts. */
+/**
+ * Scripts in which a player may be named, each with a pattern that matches one word of the script. Japanese mixes three
+ * scripts.
+ */
 const scripts: Readonly<Record<string, RegExp>> = {
   Latin: /^\p{Script=Latin}{2,20}$/u,
   Greek: /^\p{Script=Greek}{2,20}$/u,

@@ -1,5 +1,5 @@
-// The pictures of a comparison, one for each unit because figures of different units share no axis: both arms' values
-// side by side, and paired differences with intervals.
+// The pictures of a comparison: both arms' values side by side, and paired differences with intervals. There is one
+// picture for each unit, because figures of different units share no axis.
 import * as Plot from '@observablehq/plot';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';

@@ -44,7 +44,7 @@ export function renderSuspicion(look: Perspective, choice: SuspicionChoice): Com
   ]);
 }
 
-/** A table of shares. */
+/** A table of shares, with a row for each observer. */
 interface Heat {
   label: string;
   caption: string;

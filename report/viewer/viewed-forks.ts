@@ -14,7 +14,7 @@ export interface ViewedArm {
   /** Name of the arm; `as recorded` for the original match. */
   name: string;
   copy: number;
-  /** Whether the vote after the statement is over. If not, what follows is unknown. */
+  /** Whether the vote after the statement is over. If not, its result and later events are unknown. */
   isVoted: boolean;
   /** Text of the statement; null for silence, and for a turn not taken yet. */
   text: string | null;

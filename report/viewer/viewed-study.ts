@@ -7,7 +7,7 @@ export interface ViewedStudy {
   path: string;
   name: string;
   progress: StudyProgress;
-  /** Reports and comparisons in its folder. */
+  /** Reports and comparisons in the study's folder. */
   pages: readonly { name: string; href: string }[];
 }
 
