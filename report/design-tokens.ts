@@ -24,11 +24,11 @@ export const designTokens = `
   --true: light-dark(#175f93, #84c5f4);
   --true-tint: light-dark(#e3f0fa, #15324a);
   --undecidable: light-dark(#5a626d, #aab2bd);
-  /** Colors that show the state of work, such as done or in need of attention. */
+  /* Colors of states of work. */
   --caution: light-dark(#7a4a00, #f2bd6b);
   --caution-tint: light-dark(#fff6e3, #2f2512);
   --done: light-dark(#1c6b4a, #79d0a6);
-  /** Colors of roles. Pages also show the role's name or letter, so that no meaning depends on color alone. */
+  /* Colors of roles. A role is always also named, or has its letter. */
   --werewolf: light-dark(#7a1257, #ff84c3);
   --seer: light-dark(#2f55c7, #a5b9ff);
   --doctor: light-dark(#3f7400, #a8c860);
@@ -38,7 +38,7 @@ export const designTokens = `
   --hunter: light-dark(#84511a, #e0ad72);
   --possessed: light-dark(#6b3f3f, #d9a3a3);
   --medium: light-dark(#17657f, #7fc8e0);
-  /** Color at the upper end of the shades for shares in matrices and for suspicion. */
+  /* One range of colors, for shares in matrices and for suspicion. */
   --heat: light-dark(#b03a78, #c44a8c);
   /*
    * Fonts and sizes: 12, 13, 15, 17, 21, 28 px. The interface is in sans serif, and everything that a player or model
