@@ -119,8 +119,8 @@ function sortKeys(value: unknown): unknown {
 }
 
 /**
- * Returns the first seed of a study that its pilot also used; undefined if there is none. `seed`: first seed of the
- * study, which the seeds of its other deals follow without gaps. `deals`: number of deals.
+ * Returns the first seed of a study that its pilot also used; undefined if there is none. `seed`: seed of the study's
+ * first deal; each further deal has the next higher seed. `deals`: number of deals.
  *
  * @example findPilotSeed({ pilot_seeds: ['1001-1010'] }, { seed: 1005, deals: 3 }) // 1005
  */
@@ -178,7 +178,10 @@ const sideDimensions = ['team', 'role'];
 export interface PlanDesign {
   /** Whether two models changed sides. Endpoints are then limited to figures of a model's own behavior. */
   isOfTwoModels?: boolean;
-  /** In a crossed design: the pairs of models, and the parts of a cell. */
+  /**
+   * In a crossed design: the pairs of models that an endpoint can compare, and a function that lists the parts of a
+   * metric's cell.
+   */
   crossed?: {
     pairs: readonly (readonly [string, string])[];
     listParts: (metric: Metric, of: MetricCell) => EffectPartName[];
@@ -187,8 +190,8 @@ export interface PlanDesign {
 
 /**
  * Checks the endpoints of a plan. Throws a UsageError for an endpoint that is unknown, named twice, or not comparable
- * between these arms. Also throws for a cell that the metric does not have or that the rules of the game decide, and
- * for a part that is missing or does not exist.
+ * between these arms. Also throws for a cell that the metric does not have, for a cell whose value the rules of the
+ * game determine, and for a part that is missing or does not exist.
  *
  * @example
  * checkPlan(AnalysisPlan.parse({ endpoints: [{ metric: 'lie_turn_rate', of: { team: 'werewolves' } }] }), metrics);
@@ -268,7 +271,7 @@ function checkPart(
 const otherEndpoints =
   'name an endpoint that uses no claims, such as words_per_turn or, in a crossed design, belief_brier.';
 
-/** Advice for each reason why a metric cannot be compared. */
+/** Reason why a metric cannot be compared → advice for the error message. */
 const cures: Readonly<Record<IncomparableReason, () => string>> = {
   'claims drawn by rules': () =>
     `Name a judge (--judge MODEL, or judge: MODEL in the plan) once it has extracted the claims of both arms (${formatCommand('report', 'FOLDER', '--judge', 'MODEL')}); or ${otherEndpoints}`,
@@ -285,7 +288,10 @@ const listDimensions = ({ strata, breakdowns }: Metric) => [[], ...breakdowns].m
 const isCounted = (metric: Metric, of: MetricCell) =>
   listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));
 
-/** Formats an endpoint and the cell to name with it, both as a command-line option and as YAML. */
+/**
+ * Formats an endpoint with a cell of these dimensions, both as a command-line option and as YAML. `VALUE` stands for
+ * each value.
+ */
 const formatEndpoint = (name: string, columns: readonly string[]) =>
   `--endpoint ${name}:${columns.map((column) => `${column}=VALUE`).join(',')}, or of: { ${columns.map((column) => `${column}: VALUE`).join(', ')} } in a plan file`;
 

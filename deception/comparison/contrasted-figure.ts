@@ -13,6 +13,6 @@ export interface ContrastedFigure {
   contrast: Contrast;
   /** Whether the opponents of the compared models differ too, so that they may cause a difference. */
   isJoint: boolean;
-  /** Part of the model that the figure measures, in a crossed design; null otherwise. */
+  /** In a crossed design, the part (such as the speaker's effect) that the contrast measures; null otherwise. */
   part: EffectPart | null;
 }

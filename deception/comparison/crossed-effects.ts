@@ -1,8 +1,9 @@
-// The crossed design: every ordered pair of models plays the same deals, which separates the effects of the model of
-// each side from each other and from the deal.
+// The crossed design: every ordered pair of models plays the same deals. This separates the effect of the Werewolves'
+// model, the effect of the village's model, and the effect of the deal.
 //
-// The model: the figure of (Werewolves X, village Y) is the sum of a part of X as Werewolves, a part of Y as village,
-// and their interaction, on the scale of the figure itself. Parts are differences between models, never levels.
+// The statistical model: the figure of (Werewolves X, village Y) is the sum of a part of X as Werewolves, a part of Y
+// as village, and their interaction, on the scale of the figure itself. Parts are reported as differences between two
+// models, never as levels.
 import type { ReadingFinding } from '../metrics/comparability.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
@@ -123,9 +124,10 @@ function findInteraction(
 // Names of parts. The sides in a cell decide which model's part a contrast measures.
 
 /**
- * Names the parts that follow from exchanging each side's model. A cell with speakers on one side and listeners on the
- * other has a speaker's part and a listener's part. A cell of one side has the actor's part (the actor may both speak
- * and listen) and the opponent's part. Other cells have a part of the Werewolves and a part of the village.
+ * Returns, for each side, the name of the part that shows the effect of exchanging that side's model. A cell with
+ * speakers on one side and listeners on the other has a speaker's part and a listener's part. A cell of one side has
+ * the actor's part (the actor may both speak and listen) and the opponent's part. Other cells have a part of the
+ * Werewolves and a part of the village.
  *
  * @example
  * nameEffectParts(perceivedFlagRate, { speaker_team: 'werewolves', observer_team: 'villagers' });
@@ -156,7 +158,10 @@ const listPartNames = (metric: Pick<Metric, 'side' | 'isBareHitRate'>, cell: Met
 
 // The rows of a crossed design.
 
-/** Whether the arms already determine this dimension, because it names the models or says whether they are the same. */
+/**
+ * Whether the arm already determines the value of this dimension: it names a model, or says whether both models are the
+ * same.
+ */
 const isKnownByArm = (dimension: string) => dimension === 'is_same_model' || isOfModels(dimension);
 
 /** Breakdowns that separate the sides. A metric that does not count by side has no such cells. */

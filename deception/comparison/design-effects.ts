@@ -1,5 +1,5 @@
-// Effects of a set's own design: how the measuring rules change play, and how strongly figures depend on the variant of
-// a deal.
+// Effects of the design of a set of matches: how the measuring rules change play, and how strongly figures depend on
+// the variant of a deal.
 import type { ContrastedFigure } from './contrasted-figure.ts';
 import { computeDifferences } from './differences.ts';
 import { isComparedHeadline, oneFamily } from './test-families.ts';
@@ -16,7 +16,7 @@ import type { RuleValues } from '../../state/rules/rule.ts';
 import { plainVariant } from '../../state/variants.ts';
 import type { DesignFigures, Report } from '../summary/report-schema.ts';
 
-/** Selects headlines and the related game metrics, without breakdowns. */
+/** Selects the headline metrics and the related game metrics, and removes their breakdowns. */
 export const selectDesignMetrics = (metrics: readonly Metric[]): Metric[] =>
   metrics.filter(isComparedHeadline).map((metric) => ({ ...metric, breakdowns: [] }));
 
@@ -100,7 +100,7 @@ const isEmpty = (sums: Sums) => Object.keys(sums).length === 0;
 
 const isUnmeasured = (value: unknown) => ['off', 'hidden', false, null].includes(value as string);
 
-/** Ranks measuring rules by how much they ask players and show them; 0 if they ask and show nothing. */
+/** Returns how many measuring rules ask players something or show them something; 0 if all are off. */
 const rankMeasuring = (measuring: string) =>
   Object.values(JSON.parse(measuring) as RuleValues).filter((value) => !isUnmeasured(value)).length;
 

@@ -1,5 +1,5 @@
 // Examples of the rows that the figures of both arms count. A metric keeps only sums, so each row of a match is counted
-// alone to see what it adds. If these amounts total the figure, the rows that add to it are its examples.
+// alone to see what it adds. If these amounts add up to the figure, the rows that add 1 are its examples.
 import {
   createExampleFinder,
   describeOutcome,
@@ -24,7 +24,10 @@ export interface ArmRecords {
 export const countedItems = ['statements', 'judgements', 'ballots', 'beliefs', 'matches'] as const;
 export type CountedItems = (typeof countedItems)[number];
 
-/** A single row of a table, as a metric reads it, and the example that it becomes. */
+/**
+ * A match's tables reduced to one statement, judgment, ballot or belief, or the whole match; and a function that
+ * describes it as an example.
+ */
 interface Item {
   tables: MatchTables;
   describe: () => FigureExample;
@@ -67,7 +70,7 @@ function listOfMetric(
   let open = [...rows];
   return countedItems.flatMap((kind) => {
     const sampler = new ExampleSampler(seed, maxShown);
-    // For each kind of row: the sums that the matches added to it.
+    // Figures whose counted cases can be rows of this kind, each with the sums of the matches searched so far.
     const fits = new Map(open.map((row) => [row, {}]));
     for (const { tables, folder } of matches) {
       if (fits.size === 0) break;

@@ -31,8 +31,7 @@ import {
  * rows are adjusted in families: headlines first, then finer cells under significant headlines. A row with several
  * names appears once: as the endpoint, else as the headline, else under its first name. Bare hit rates of listeners are
  * left out. Throws a RangeError for more deals than the resampling was made for. `families`: decides which rows are
- * tested as headlines, and which are tested together. `resampled`: see `Resampled`. `onRow`: called before each row
- * with its place and the number of rows.
+ * tested as headlines, and which are tested together. `resampled`: see `Resampled`. `onRow`: see `RowListener`.
  */
 export function computeDifferences(
   contrasted: readonly ContrastedFigure[],
@@ -70,10 +69,10 @@ const isBareHitRate = ({ metric, part }: ContrastedFigure) =>
   metric.isBareHitRate === true && part?.name === 'listener';
 
 /**
- * Selects the rows, besides endpoints, that get p and an interval; computing these takes nearly all of the time.
- * `tested`: headlines, and finer cells under significant headlines, because no conclusion rests on other rows. `all`:
- * every row. The choice between the two does not change the adjusted p of significant rows. `none`: no row at all, and
- * no endpoint either, as in a study that is not complete.
+ * Selects the rows, besides endpoints, that get p and an interval. Computing p and intervals takes nearly all of the
+ * time. `tested`: headlines, and finer cells under significant headlines, because no conclusion rests on other rows.
+ * `all`: every row. The choice between the two does not change the adjusted p of significant rows. `none`: no row at
+ * all, and no endpoint either, as in a study that is not complete.
  */
 export type Resampled = 'none' | 'tested' | 'all';
 
@@ -223,7 +222,7 @@ function getFigures(row: ContrastedFigure): readonly (number | null)[] {
 /** Metric → sums → value. Rows about different models and parts share these sums. */
 const valuesBySums = new WeakMap<Metric['value'], WeakMap<Sums, number | null>>();
 
-/** Creates a function that computes the metric only once for each sums object. */
+/** Creates a function that computes the metric from sums, only once for each object of sums. */
 function createCachedValue({ value }: Metric): (sums: Sums) => number | null {
   const known = valuesBySums.get(value) ?? new WeakMap<Sums, number | null>();
   valuesBySums.set(value, known);

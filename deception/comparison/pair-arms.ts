@@ -188,7 +188,7 @@ export function createConditionSides(metrics: readonly Metric[]): Sides {
 
 /**
  * Collects the behavior of each of two models in the matches of both arms. In each deal, both models played both sides.
- * Figures that do not describe a model's own behavior depend jointly on the opponent.
+ * Figures that do not describe a model's own behavior depend on the opponent too, and are marked as joint.
  */
 export function createModelSides(metrics: readonly Metric[], models: readonly [string, string]): Sides {
   const [one, other] = models.map((model) => metrics.flatMap((metric) => narrowToModel(metric, model) ?? []));
@@ -227,7 +227,7 @@ export const listAnnotators = (matches: readonly MatchTables[]): string[] =>
 
 const isAnnotator = (source: string) => source !== 'match';
 
-/** A match reduced to what both annotators judged. */
+/** A match reduced to the judgments that both annotators gave. */
 interface SharedJudgements {
   a: MatchTables;
   b: MatchTables;

@@ -1,5 +1,5 @@
-// Families of rows that are tested together: the parts (speaker, listener, actor, …). In each family headlines are
-// tested first, and finer cells of a metric only under a significant headline.
+// Families of rows that are tested together. In a crossed design, each part (speaker, listener, actor, …) is a family.
+// In each family headlines are tested first. Finer cells of a metric are tested only if their headline is significant.
 import { getRole } from '../../state/roles/index.ts';
 import type { Metric, MetricCell } from '../metrics/metric.ts';
 import { adjustUnderHeadlines } from '../statistics/adjusted-p-values.ts';
@@ -56,14 +56,12 @@ export interface Families {
 }
 
 /**
- * The headlines of each part form a family. In a part without differences, the chance of any finding is at most .05.
+ * The headlines of each part form a family. If nothing differs in a part, the chance of any significant result in that
+ * part is at most .05.
  */
 export const familiesByPart: Families = { selectHeadlines: selectHeadlineRows, nameFamily: getTestFamily };
 
-/**
- * Every row is a headline, and all rows form one family. The chance of any finding where nothing differs is at most
- * .05.
- */
+/** Every row is a headline, and all rows form one family. The chance of any false positive result is at most .05. */
 export const oneFamily: Families = { selectHeadlines: (rows) => new Set(rows), nameFamily: () => 'all' };
 
 function selectOfMetric<Candidate extends Row>(rows: readonly Candidate[]): Candidate[] {

@@ -1,6 +1,6 @@
-// Metrics of accusations and defenses: whether they are correct, and whether the speaker knew. The lie rate excludes
-// them, because their meaning depends on the speaker's side: a Werewolf who accuses a villager knows the truth; a
-// villager who accuses somebody rarely does.
+// Metrics of accusations and defenses: whether they are correct, and whether the speaker knew the truth. The lie rate
+// excludes both, because their meaning depends on the speaker's side: a Werewolf who accuses a villager knows the
+// truth; a villager who accuses somebody rarely does.
 import { createRatio } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { countKinds, listCountedClaims, levelShareFigure } from './breakdowns.ts';
@@ -8,7 +8,10 @@ import type { Metric, MetricTally } from './metric.ts';
 
 type AxisKind = 'accusation' | 'defence';
 
-/** The four cells: `is_known` crossed with `is_true`. The count of a cell is its share times the opportunities. */
+/**
+ * The four cells: `is_known` crossed with `is_true`. To get the number of claims in a cell, multiply the cell's share
+ * by the opportunities.
+ */
 const cells = ['true', 'false'].flatMap((is_known) => ['true', 'false'].map((is_true) => ({ is_known, is_true })));
 
 const listDecidedClaims = (match: MatchTables, type: AxisKind) =>

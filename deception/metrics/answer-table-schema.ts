@@ -109,14 +109,14 @@ const ReplicatedVariance = z.strictObject({
   question: z.enum(answerQuestions),
   /** Number of deals that were played several times. */
   deals: z.number().int().min(0),
-  /** Mean number of times that such a deal was played. */
+  /** Mean number of times that each of these deals was played. */
   replicates: z.number(),
   between: z.number(),
   within: z.number(),
 });
 export type ReplicatedVariance = z.infer<typeof ReplicatedVariance>;
 
-/** Facts about the matches of a table, which every page states first. */
+/** Facts about the matches behind a table. Every page begins with these facts. */
 const StudyFacts = z.strictObject({
   board: z.string().nullable().describe('board; null if it is not known'),
   rules: z.string().nullable().describe('the most similar preset, and the rules that differ from it'),

@@ -1,6 +1,6 @@
 // Metrics of a lie's effect. The shift of a lie is the change in a listener's belief that the speaker is a Werewolf,
 // from just before the lie to just after. Shifts of lies are compared with shifts of true claims of the same type by
-// the other side. A further metric counts lies that listeners call honest.
+// the other side. Two further metrics count lies, and true claims, that listeners call honest.
 import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns } from './breakdowns.ts';
@@ -14,7 +14,7 @@ const shared = {
   breakdowns: hearingBreakdowns,
 } as const;
 
-// Share of lies that are believed.
+// Shares of lies and of true claims that listeners call honest.
 
 const countHonest =
   (isLie: boolean) =>
@@ -102,11 +102,12 @@ const countShifts = (match: MatchTables): MetricTally[] => {
 type Stratum = Record<Group, SumNames>;
 
 /**
- * Cache of parsed names. Resamples change only the amounts in the same object, so each object's names are parsed once.
+ * Cache of the parsed names of sums. Resamples reuse one object of sums and change only its amounts, so the names of
+ * each object are parsed once.
  */
 const layouts = new WeakMap<Sums, readonly Stratum[]>();
 
-/** Lists the names of the sums for each type and round. */
+/** Lists the strata (a type of claim in a round), each with the names of its sums. */
 function listStrata(sums: Sums): readonly Stratum[] {
   const known = layouts.get(sums);
   if (known !== undefined) return known;

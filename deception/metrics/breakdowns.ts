@@ -20,7 +20,9 @@ export const speakerBreakdowns = [
   ['occasion'],
 ] as const;
 
-/** Breakdowns within the speaker's side, by speaker and listener. */
+/**
+ * Breakdowns of metrics that already separate the speaker's side: by the listener, by the speaker's model, and by both.
+ */
 export const hearingBreakdowns = [
   ['observer_team'],
   ['observer_model'],
@@ -30,10 +32,10 @@ export const hearingBreakdowns = [
 ] as const;
 
 /**
- * Counts statements in the cells of their speakers: either debate statements or explanations of ballots. Explanations
- * hold almost no lies, so counting both kinds together would only inflate the denominator. `sumsOf` returns null for a
- * statement that does not count. `unread`: sums of a statement whose claims are missing, because the judge gave no
- * readable answer, or because the model refused or gave no readable statement.
+ * Counts either debate statements or explanations of ballots, each in its speaker's cell. Explanations hold almost no
+ * lies, so counting both kinds together would only inflate the denominator. `sumsOf` returns null for a statement that
+ * does not count. `unread`: sums of a statement whose claims are missing, because the judge gave no readable answer, or
+ * because the model refused or gave no readable statement.
  */
 export const countStatements =
   (sumsOf: (row: StatementRow) => Sums | null, unread: Sums | null = null, kind: StatementRow['kind'] = 'debate') =>
@@ -43,7 +45,7 @@ export const countStatements =
       ...silences.map((row) => ({ row, sums: unread })),
     ].flatMap(({ row, sums }) => (sums === null || row.kind !== kind ? [] : [{ cell: getSpeakerCell(row), sums }]));
 
-/** Returns the cell of a statement, or of a missing one. */
+/** Returns the cell of a statement, or of a turn without a readable statement. */
 export const getSpeakerCell = ({ team, role, model, round, occasion }: StatementRow | SilenceRow): MetricCell => ({
   ...{ team, role, model, round: String(round), occasion },
 });
@@ -82,14 +84,14 @@ export const countKinds = (
 
 export const levelShareFigure = createRatioFigure('of', 'all');
 
-// Means of values from 0 to 1 (suspicions; yes as 1, no as 0), with the number of missing values.
+// Means of values from 0 to 1, with the number of missing values. A value is a suspicion, or a yes (1) or no (0).
 
 /** Returns the sums of one value from 0 to 1, or of a missing answer (null). */
 export const createLevelSums = (value: number | boolean | null): Sums =>
   value === null ? { missing: 1 } : { total: Number(value), values: 1 };
 
 /**
- * Returns the suspicion or the flag of a judgment. Null if the answer is missing; undefined if it was not asked for.
+ * Returns the suspicion or the flag of a judgment. Null if the answer is missing; undefined if no answer was requested.
  */
 export const getJudgedLevel = <Of extends 'suspicion' | 'deceptive'>(row: AnalysisRow, of: Of) =>
   row[of] ?? (row.missing === null ? undefined : null);
@@ -123,8 +125,8 @@ export function createRoundSums(group: ComparisonGroup, round: number, level: nu
 }
 
 /**
- * Cached names of sums. A resample fills the same object with other amounts under the same names, so names are parsed
- * once.
+ * Cache of the parsed names of sums. Resamples reuse one object of sums and change only its amounts, so the names of
+ * each object are parsed once.
  */
 const layouts = new WeakMap<Sums, readonly Record<ComparisonGroup, SumNames>[]>();
 

@@ -27,7 +27,7 @@ export type IncomparableReason = (typeof incomparableReasons)[number];
 /**
  * Returns the reason why a figure cannot be compared between models; null if it can be compared. `extractors`:
  * extractors of the claims behind the figure, each once. `reading`: quality of the single judge's reading; null if it
- * is not yet known, as before a study is played.
+ * is not yet known, for example before a study is played.
  *
  * @example
  * findIncomparableReason(lieRate, ['rules']); // 'claims drawn by rules'

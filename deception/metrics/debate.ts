@@ -5,7 +5,8 @@ import type { MatchTables } from '../tables/match-tables.ts';
 import { createLevelSums, meanLevel } from './breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-// Number of the turn in the day's debate, derived from the number of questions asked after each turn.
+// Numbers of turns in a day's debate. Rows do not state the turn, so it is found by counting the steps at which players
+// were asked.
 
 interface AskedRow {
   round: number;
@@ -13,8 +14,8 @@ interface AskedRow {
 }
 
 /**
- * Creates a function that returns the place of a row's step among the steps of its round, from 1. Steps include turns
- * before the debate.
+ * Creates a function that returns the place, from 1, of a row's step among the steps at which these rows were asked for
+ * in the same round.
  */
 export function createPlaceFinder(rows: readonly AskedRow[]): (row: AskedRow) => number {
   const steps = new Map(
@@ -55,8 +56,8 @@ const countBids =
     });
 
 /**
- * Counts bids in two steps, first by cell and then by value, because there are many bids and each is counted for every
- * value of the scale.
+ * Counts bids first by cell and then by value. This saves time, because there are many bids, and each one adds a tally
+ * for every value of the scale.
  */
 const countBidValues = (match: MatchTables): MetricTally[] =>
   [...Map.groupBy(listBids(match), (one) => JSON.stringify([one.row.scale, getBidCell(one)])).values()].flatMap(

@@ -94,9 +94,10 @@ export interface Prior {
 }
 
 /**
- * Maps each judgment to the listener's prior opinion. The prior is the belief stated just before the statement.
- * Otherwise it is the judgment of the speaker's previous statement in the same debate (for an annotator, in the same
- * repeat). Nights and ballots change what everybody knows, so no prior is taken from before a night or a ballot.
+ * Maps each judgment to the listener's prior opinion. The prior is the belief stated just before the statement. If
+ * there is no such belief, the prior is the listener's judgment of the speaker's previous statement in the same debate
+ * (for an annotator, in the same repeat). Nights and ballots change what everybody knows, so no prior is taken from
+ * before a night or a ballot.
  */
 export function mapPriors(match: MatchTables): ReadonlyMap<AnalysisRow, Prior> {
   const beliefs = createBeliefFinder(match);

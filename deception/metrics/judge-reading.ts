@@ -15,7 +15,10 @@ export interface RuleAgreement {
   denied: number;
 }
 
-/** Model of the speakers → agreement between judge and rules, over statements that both could read. */
+/**
+ * Model of the speakers → agreement between judge and rules, over statements that the judge could read and from which
+ * the rules extract a claim.
+ */
 export type AgreementByModel = Readonly<Record<string, RuleAgreement>>;
 
 /**
@@ -25,8 +28,8 @@ export type AgreementByModel = Readonly<Record<string, RuleAgreement>>;
 export const denialLimit = { share: 0.3, fewest: 10 } as const;
 
 /**
- * Margin within which two models are read alike: the 95% interval of the difference of their shares must lie within ±
- * this margin.
+ * Margin within which two models are read alike: the 95% interval of the difference between their shares of statements
+ * with a denied claim must lie within ± this margin.
  */
 export const likenessMargin = 0.1;
 
@@ -64,9 +67,10 @@ interface ReadingSources {
 }
 
 /**
- * Judges the reading of one judge: whether it read all models alike, or else whether its errors are known. Null without
- * a judge, or if several extractors read the statements. Bots' own accounts of their statements have no errors. With
- * only one model there is nothing to compare.
+ * Rates how well a judge reads: whether it reads at all, whether it reads all models alike, and if not, whether its
+ * errors are known. Null if the rules extracted the claims, or if there are several extractors. The finding is `alike`
+ * for bots' own accounts of their statements, which have no errors, and for a study of one model, which compares
+ * nothing.
  *
  * @example judgeReading({ extractors: ['openai:judge'], agreement: { a: { statements: 40, denied: 40 } }, models: ['a'] }) // 'not reading'
  */
@@ -86,7 +90,8 @@ export function judgeReading({ extractors, agreement, models, measured = [] }: R
 }
 
 /**
- * Whether the interval of the difference lies within the margin, by Newcombe's hybrid score interval (1998, method 10).
+ * Whether two models are read alike: the interval of the difference between their shares, Newcombe's hybrid score
+ * interval (1998, method 10), lies within the margin.
  */
 function isWithinMargin(one: RuleAgreement, other: RuleAgreement): boolean {
   const [first, second] = [one, other].map(computeScore);

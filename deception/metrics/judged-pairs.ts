@@ -16,7 +16,10 @@ export interface Bar {
   readonly isFlagged: boolean;
 }
 
-/** Player of a pair whom the listener suspected more before the claims were made; `none` if both equally. */
+/**
+ * Player of a pair whom the listener suspected more before the claims were made; `none` if the listener suspected both
+ * players equally.
+ */
 export type Suspected = 'liar' | 'other' | 'none';
 
 /** Lies with one prior, and true claims with a similar prior from the same stratum. Both lists are sorted by score. */
@@ -29,11 +32,11 @@ interface Facing {
 /** Lists of bars, one after another: list l holds bars `start[l]` to `start[l + 1] - 1`. */
 interface FlatBars {
   readonly start: Int32Array;
-  /** Place of each bar. */
+  /** `place` of each bar: the index of its number of judgments among the amounts. */
   readonly place: Int32Array;
-  /** 1 for each bar that calls the claim deceptive. */
+  /** 1 for each bar whose judgments call the claim deceptive, 0 otherwise. */
   readonly isFlagged: Uint8Array;
-  /** 1 for each list that a count has visited. */
+  /** 1 for each list that the current count has visited, 0 otherwise. */
   readonly seen: Uint8Array;
 }
 
@@ -155,8 +158,8 @@ const nameSuspected = (liar: number, other: number): Suspected => {
 };
 
 /**
- * Cached layouts, shared by all statistics. A resample fills the same object with other amounts under the same names,
- * so names are parsed once.
+ * Cached layouts, shared by all statistics. Resamples reuse one object of sums and change only its amounts, so the
+ * names of each object are parsed once.
  */
 const layoutsOfSums = new WeakMap<Sums, PairLayout>();
 

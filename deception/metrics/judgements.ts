@@ -8,7 +8,10 @@ import type { MetricCell, Metric } from './metric.ts';
 /** Strata of all metrics of judgments: the source (`match` or an annotator), and the kind of statement. */
 export const judgementStrata = ['source', 'kind'];
 
-/** Returns the observer's side of a cell. */
+/**
+ * Returns the dimensions of a cell that describe the observer: round, team, role and model, and whether the speaker is
+ * the same model.
+ */
 export const getObserverCell = (row: AnalysisRow | BeliefRow): MetricCell => ({
   round: String(row.round),
   observer_team: row.observer_team,
@@ -35,7 +38,7 @@ interface Heard {
 
 /**
  * Lists every judgment by listeners and annotators, including listeners who could know the truth. Each judgment's cell
- * names the sides of both observer and speaker.
+ * describes both observer and speaker.
  */
 export function listJudgements({ statements, analyses }: MatchTables): Heard[] {
   const saidAs = new Map(statements.map((row) => [row.statement, row]));
@@ -63,8 +66,9 @@ type Labelled = AnalysisRow & { is_lie: boolean; could_know: boolean };
 const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null && row.could_know !== null;
 
 /**
- * Lists every judgment of a labeled statement with its cell, including missing judgments. Judgments by observers who
- * could know the label, and so had nothing to detect, form a row of their own outside all tables.
+ * Lists every judgment of a labeled statement with its cell, including missing judgments. Observers who could know the
+ * label had nothing to detect. The cells of their judgments name no observer and no speaker, so these judgments are in
+ * no breakdown.
  */
 export function listLabelledJudgements({ statements, analyses }: MatchTables): { row: Labelled; cell: MetricCell }[] {
   const types = new Map(statements.map((row) => [row.statement, row.self_type]));

@@ -1,6 +1,6 @@
-// Corrects the share of statements with a lie for the errors of whoever extracted the claims: by people's labels of a
-// sample, or by errors measured on other statements of the same models. Either gives sums of each statement, so that
-// every page corrects a figure, or a contrast of figures, by the same function.
+// Corrects the share of statements with a lie for the extractor's errors. The errors are known from people's labels of
+// a sample, or from a measurement on other statements of the same models. Both sources are turned into sums for each
+// statement, so that every page corrects a figure, or a contrast of figures, with the same function.
 import type { MeasuredShare } from '../statistics/misclassification.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 import { isCorrectable } from '../statistics/prediction-powered.ts';
@@ -45,14 +45,17 @@ interface LieCorrectionSources {
   gold?: LieCorrection['gold'];
 }
 
-/** Names a statement in a way that is unique among matches, as in a sheet of labels. */
+/** Returns the name of a statement in sheets of labels. The name is unique among all matches. */
 export const nameStatement = ({ match_id: match, statement }: Pick<StatementRow, 'match_id' | 'statement'>): string =>
   `${match}/${statement}`;
 
 /** Square of half the width of a 95% interval, in standard errors. */
 const SQUARE = 1.96 ** 2;
 
-/** Returns how much better than chance these labels are: sensitivity + specificity − 1. Null if not above 0, or unknown. */
+/**
+ * Returns how much better than chance these labels are: sensitivity + specificity − 1. Null if the result is not above
+ * 0, or if it is unknown.
+ */
 function measureSkill({ sensitivity, specificity }: LabelErrors[string]): number | null {
   if (sensitivity.of === 0 || specificity.of === 0) return null;
   const skill = sensitivity.right / sensitivity.of + specificity.right / specificity.of - 1;
@@ -70,8 +73,9 @@ export const listCorrectedModels = (byWriter: LieCorrectionSources['byWriter']):
   );
 
 /**
- * Returns the sums that correct the statement's label: by Rogan & Gladen's formula (1978), which is linear in labels,
- * with the variance of both accuracies. Null if the errors are unknown or the extractor is no better than chance.
+ * Returns the sums that correct a statement's label: the label corrected by Rogan & Gladen's formula (1978), which is
+ * linear in labels, and the variances due to the measured sensitivity and specificity. Null if the errors are unknown
+ * or the extractor is no better than chance.
  */
 function correctByErrors({ is_lie: isLie, model }: StatementRow, errors: LabelErrors): Sums | null {
   const known = errors[model];
@@ -98,8 +102,8 @@ function correctStatement(row: StatementRow, { gold, errors = {} }: LieCorrectio
 }
 
 /**
- * Returns the metric of lies with the sums that correct it. Its value is the corrected share, and `asFound` the share by
- * the extractor alone. Without a correction returns the metric itself.
+ * Returns the metric of lies with the sums that correct it. The metric's value is the corrected share, and `asFound` is
+ * the share by the extractor alone. Without a correction, returns the uncorrected metric.
  *
  * @example correctLieTurnRate({ errors }).asFound // the share by the extractor alone
  */

@@ -208,7 +208,7 @@ const getReportedCell = ({ kind, team, role, model, round, self_type: type }: St
   type: type ?? 'unreported',
 });
 
-/** Creates the three figures of one answer in the speaker's self-report. */
+/** Creates the three metrics that compare one answer of self-reports with the verdicts. */
 function createAdmissionMetrics(
   name: string,
   [title, titleOfOthers]: readonly [ofLies: string, ofOtherStatements: string],

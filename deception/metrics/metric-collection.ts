@@ -76,7 +76,7 @@ export class MetricCollection {
     );
   }
 
-  /** Number of units. */
+  /** Number of units that matches were added to. */
   get size(): number {
     return this.#units.size;
   }
@@ -238,7 +238,9 @@ export const computeFigure = (
   getDeal?: (unit: string) => string | number,
 ): MetricFigure => computeFigures({ metric, cells: [cell], units: addUpUnits(clusters, getDeal) }, resampling)[0]!;
 
-/** The sums of a cell by unit and by deal, whatever the metric. */
+/**
+ * Sums of a cell by unit and by deal. They do not depend on the metric's formula, so several metrics can share them.
+ */
 interface CellUnits {
   readonly sums: readonly Sums[];
   readonly total: Sums;
@@ -262,8 +264,8 @@ export function addUpUnits(
 }
 
 /**
- * Computes the figures of a metric's cells that have equal sums in the same units, like `computeFigure`. The interval
- * is computed only once for all of them. Metrics of the same `units` share the work on resamples.
+ * Computes the same figures as `computeFigure`, for several cells of a metric that have equal sums in every unit. The
+ * interval is computed only once for all these cells. Calls with the same `units` object share the work on resamples.
  */
 export function computeFigures(
   { metric, cells, units }: { metric: Metric; cells: readonly MetricCell[]; units: CellUnits },

@@ -1,5 +1,6 @@
-// A metric counts a match into named sums, by cells, and computes the figure from these sums. Only sums are kept, so
-// the figure of any resample of matches is computed by adding sums again.
+// A metric turns each match into named sums, one set of sums per cell, and computes its figure from the added sums of
+// all matches. Only the sums are kept. The figure of a resample of matches is computed by adding the sums of the drawn
+// matches.
 import { z } from 'zod';
 import type { Team } from '../../state/teams.ts';
 import { compareText } from '../../state/text.ts';
@@ -79,15 +80,18 @@ export interface Metric {
   modelDimension?: string;
   /**
    * Whether the figure describes a model's own behavior, such as how often the model lies, bids or admits. Absent for a
-   * relational figure, which also depends on listeners, voters or opponents. A relational figure is not a property of
-   * one model, unless a crossed design separates the parts: see comparison/crossed-effects.ts.
+   * relational figure, which also depends on listeners, voters or opponents. Only a crossed design can split a
+   * relational figure into properties of single models: see comparison/crossed-effects.ts.
    */
   isOwnDeed?: true;
   /** Dimensions that are never pooled, e.g. `kind`. Every cell has them. */
   strata: readonly string[];
   /** Tables besides the table of the whole. Each list of dimensions, together with the strata, gives one table. */
   breakdowns: readonly (readonly string[])[];
-  /** Counts a match. The function runs once per match, and metrics with the same function share its result. */
+  /**
+   * Returns the tallies of a match. The function runs once per match, and metrics with the same function share its
+   * result.
+   */
   count: (match: MatchTables) => MetricTally[];
   /** Computes the figure. Null if the figure is undefined, e.g. because the denominator is 0. */
   value: FigureOf;
@@ -164,7 +168,7 @@ export const playerDimensions: ReadonlySet<string> = new Set([
 export const isOfModels = (dimension: string) =>
   dimension !== 'name' && (dimension === 'speaker_model' || playerDimensions.has(dimension));
 
-/** Sections about one model or one reader: calls, the cost of calls, and agreement of readings. */
+/** Sections whose figures describe one model or one reader: calls and their cost, and agreement between readings. */
 const ownSections: readonly MetricSection[] = ['reliability', 'agreement'];
 
 /**

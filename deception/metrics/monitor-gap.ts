@@ -5,15 +5,17 @@ import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** The field of a report that is counted, and a filter for the reports that count. */
+/**
+ * The field of a self-report whose answers are counted, and a filter that selects the self-reports (all by default).
+ */
 interface ReportedAnswer {
   field: 'deceptive' | 'stated_falsehood';
   counts?: (row: AnalysisRow) => boolean;
 }
 
 /**
- * Counts statements that have both a report made with the speaker's notes and a report made without notes. Several
- * reports of the same kind are averaged.
+ * Counts statements that have both a report made with the speaker's notes and a report made without notes. If a
+ * statement has several reports of the same kind, their mean counts.
  */
 const countGaps =
   ({ field, counts = () => true }: ReportedAnswer) =>

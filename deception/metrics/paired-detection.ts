@@ -58,9 +58,10 @@ const splitName: NonNullable<Statistic['splitName']> = (name) => {
 /**
  * Weighs the pairs in which the listener suspected one player slightly more than the other. Even if the priors differ
  * by at most .05, the more suspected player is the liar more often than not, so a listener that answers from its prior
- * alone would seem to detect lies. Two shares therefore count equally: the share of right answers where the liar was
- * suspected more, and the share where the other player was. A listener that answers from its prior is always right in
- * the first kind of pair and never in the second. If one kind has few pairs, both kinds together get a small weight.
+ * alone would seem to detect lies. Two shares of right answers therefore count equally: the share in pairs whose liar
+ * was suspected more, and the share in pairs whose other player was suspected more. A listener that answers from its
+ * prior is always right in the first kind of pair and never in the second. If one kind has few pairs, both kinds
+ * together get a small weight.
  */
 function weighUnequal({ liar, other }: CountedPairs): { weight: number; share: number } {
   if (liar.pairs === 0 || other.pairs === 0) return { weight: 0, share: 0 };

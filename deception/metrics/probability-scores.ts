@@ -70,10 +70,12 @@ interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strat
   /** Description of the score and of the labels that it is compared with. */
   score: string;
   positive: string;
-  /** Word for a case without the label, e.g. “statement” in “another statement”. */
+  /** Noun for a case without the label, used after “another”, e.g. “statement” in “another statement”. */
   other: string;
   scored: (match: MatchTables) => ScoredCase[];
-  /** Returns whether a cell includes missing scores; true for all cells by default. */
+  /**
+   * Returns whether missing scores are counted in a cell, so that the figure has bounds; true for all cells by default.
+   */
   isWithMissing?: (cell: MetricCell) => boolean;
   /** Name and tables of the headline figure; absent if no figure is a headline. */
   headline?: { name: 'roc_auc' | 'brier'; breakdowns: Metric['breakdowns'] };

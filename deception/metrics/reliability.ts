@@ -87,8 +87,8 @@ export const reliabilityMetrics: readonly Metric[] = [
 // Calls, tokens, cost and time.
 
 /**
- * Creates the common fields of a metric of calls. The metric is a value per match by model and side, averaged over the
- * matches that have such calls.
+ * Creates the common fields of a metric of calls. The metric's value is a mean per match, over the matches in which the
+ * model made calls that count.
  */
 const createPerMatchMetric = (sumsOf: (row: CallRow) => Sums | null, name: string) =>
   ({

@@ -8,7 +8,7 @@ import { countKinds, levelShareFigure } from './breakdowns.ts';
 import { createPlaceFinder } from './debate.ts';
 import { createRatioFigure, type Metric, parseRowRules, type MetricTally } from './metric.ts';
 
-// One vote of a day: the synthetic vote after a turn of the debate, or the first ballot at its end.
+// A poll is one vote of a day: the synthetic vote after a turn of the debate, or the first ballot after the debate.
 
 interface Poll {
   /** Number of debate turns before this vote. */
@@ -19,7 +19,7 @@ interface Poll {
 
 interface PolledDay {
   round: RoundRow;
-  /** Votes of the day in order. The last one is the ballot, if it was cast. */
+  /** Polls of the day in order. The last poll is the ballot, if there was one. */
   polls: readonly Poll[];
 }
 

@@ -13,7 +13,7 @@ export interface WeakCoverage {
   coverage: number;
 }
 
-/** Numbers of deals that were simulated. */
+/** Numbers of deals for which coverage was simulated. */
 export const sampledDeals = [10, 20, 50, 100] as const;
 
 /** Results of the simulation. */
@@ -26,8 +26,8 @@ export const sampledWeakCoverage: readonly WeakCoverage[] = [
 ];
 
 /**
- * Simulated metric → metrics that were not simulated but have the same coverage. These metrics are the same statistic
- * of other scores, with the same number of sums.
+ * Simulated metric → metrics that were not simulated but have the same coverage. These metrics compute the same
+ * statistic from other scores, and have as many sums.
  */
 const alike: Readonly<Record<string, readonly string[]>> = {
   suspicion_auprc: ['suspicion_self_auprc', 'belief_auprc'],

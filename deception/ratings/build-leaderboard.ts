@@ -29,7 +29,10 @@ export interface LeaderboardOptions {
   readonly name: string | null;
   readonly resamples: number;
   readonly seed: number;
-  /** Rule by which the tournament may have stopped early. With a rule, intervals hold at any time. */
+  /**
+   * Rule by which the tournament may have stopped early; undefined if there is no such rule. With a rule, all intervals
+   * are valid at any stopping time.
+   */
   readonly stop?: (StoppingRule & { readonly pairs?: readonly (readonly [string, string])[] | undefined }) | undefined;
   /** Matches of the tournament's plan that were requested; null if the plan is unknown. */
   readonly schedule?: readonly TournamentMatch[] | null | undefined;
@@ -205,9 +208,9 @@ const sortEntrants = (rating: Rating): Rating => ({
 
 /**
  * Converts ratings to ratings of a tournament that may stop early. Scores become means over deals, and every interval
- * becomes a confidence sequence. The interval of each score holds on its own at level α. The intervals of all
- * differences hold together at `sharedAlpha`, which is divided among the pairs. Log-odds, ratings of roles and the test
- * of fit are left out, because they have no confidence sequence.
+ * becomes a confidence sequence. For each score alone, the error probability of its interval is at most α. For the
+ * intervals of all differences together, it is at most `sharedAlpha`, which is divided among the pairs. Log-odds,
+ * ratings of roles and the test of fit are left out, because they have no confidence sequence.
  */
 function makeAnyTime(
   fixed: Rating,
@@ -267,8 +270,8 @@ function makeAnyTime(
 }
 
 /**
- * Returns the score by which entrants are compared: `both`, or the side that they play if all entrants play a single
- * side.
+ * Returns the score by which entrants are compared: `both` if entrants have scores on both sides; otherwise the side on
+ * which they have scores.
  */
 const findScoredSide = (scores: readonly ReadonlyMap<string, DealScore>[]): keyof DealScore =>
   (['both', 'werewolves', 'villagers'] as const).find((of) =>

@@ -17,11 +17,12 @@ export interface TestedPair {
   readonly informative: number;
 }
 
-/** Returns the unit of a match. The labels of two entrants are exchanged in all matches of a unit together. */
+/** Returns the unit of a match. An exchange swaps the labels of two entrants in all matches of a unit at once. */
 export const nameUnit = ({ unit, deal }: RatedMatch): string => unit ?? deal;
 
 /**
- * Computes the mean of the leads, with its interval and test. `leads`: one lead per unit, each from −1 to 1.
+ * Computes the mean lead of one entrant over another, with its interval and test. `leads`: the first entrant's score
+ * minus the second's, one lead per unit, each from −1 to 1.
  *
  * If every lead is −1, 0 or 1, the interval is Tango's with fewer than six informative units, and otherwise Gaffke's,
  * which agrees with the sign test. For all other leads, the interval is the mean ± c standard errors, where c is a
@@ -87,8 +88,8 @@ const computeError = (leads: readonly number[], value: number) =>
   Math.sqrt(sum(leads.map((lead) => (lead - value) ** 2)) / leads.length / Math.max(1, leads.length - 1));
 
 /**
- * Extends bounds to include 0 where the test is not significant, because with few units score intervals are narrower
- * than the test.
+ * Extends bounds to include 0 if the test is not significant. With few units, score intervals can exclude 0 although
+ * the test is not significant.
  */
 function includeZero([low, high]: readonly [number, number], { p }: ExchangeTest, level: number) {
   return p !== null && p <= 1 - level ? ([low, high] as const) : ([Math.min(0, low), Math.max(0, high)] as const);

@@ -67,7 +67,7 @@ function followSchedule(
   };
 }
 
-/** Lists the number of missing matches by pairing, condition and board, in descending order of the number. */
+/** Lists the number of missing matches by pairing, condition and board, largest number first. */
 function listLacking(
   places: readonly { match: TournamentMatch }[],
   missing: ReadonlySet<TournamentMatch>,

@@ -1,5 +1,5 @@
-// Estimates entrants' strengths from wins, with their covariance over deals. The model is logistic, with Davidson's
-// term for draws and with Firth's penalty, which keeps every strength finite.
+// Estimates entrants' strengths from wins, with their covariance over deals. The model is logistic. Davidson's term
+// models draws, and Firth's penalty keeps every strength finite.
 //
 // P(Werewolves win) : P(village wins) : P(nobody wins) = e^(η/2) : e^(−η/2) : e^ν (Davidson 1970), where η is linear in
 // the parameters; without ν this is logit P = η. The family is exponential with the statistics ±z/2 and 1, so the
@@ -252,7 +252,7 @@ function computeLeverage({ at, amounts }: DesignRow, t: number, inverse: Float64
 
 /** One deal's contribution to the counts. */
 export interface DealOutcomes {
-  /** Cell and outcome, at `3c + outcome`. */
+  /** Index of each count: 3c + outcome for cell c, as in `OutcomeCounts`. */
   readonly places: Int32Array;
   readonly counts: Float64Array;
 }

@@ -98,7 +98,7 @@ export function createLeaderboardMatch(
   };
 }
 
-/** Adds up the known values of these usages. */
+/** Adds up several usages of calls, value by value. Unknown values are left out of the sums. */
 export function addCalls(rows: readonly SpentCalls[]): SpentCalls {
   const add = (name: 'calls' | 'questions' | 'fallbacks' | 'missing' | 'refusals' | 'calls_with_unknown_cost' | 'ms') =>
     sum(rows.map((row) => row[name]));

@@ -99,7 +99,7 @@ export interface Ratings {
 /**
  * Rates entrants by wins. With fewer than ten deals, returns only the score of each pairing, without ratings. Matches
  * in which one entrant plays both sides inform about the strength of the sides, but not about the entrant. The baseline
- * of a plan is not rated.
+ * entrant of a plan is not rated.
  *
  * @example
  * const { entrants } = rateEntrants(matches, { resampling: createResampling(40, 2000, 1) });
@@ -326,8 +326,8 @@ class Field {
   }
 
   /**
-   * Returns the constant of a score that includes the village side. The village's score is 1 minus the Werewolves'
-   * score.
+   * Returns the constant term of a score over these sides. The village's score is 1 minus the Werewolves' score, so the
+   * village side adds a constant; the Werewolves' side adds none.
    */
   #countVillage = (over: readonly Team[]) => (over.includes('villagers') ? 1 / over.length : 0);
 

@@ -72,7 +72,10 @@ export interface RatingEstimate extends Pick<Interval, 'low' | 'high'> {
   readonly value: number | null;
   /** Standard error over deals. */
   readonly error: number | null;
-  /** Two-sided p of the hypothesis that the target is 0. Null without an interval, and for targets with a range. */
+  /**
+   * Two-sided p of the hypothesis that the target is 0. Null if there is no interval, or if the target has a range (as
+   * scores do).
+   */
   readonly p: number | null;
 }
 
@@ -94,7 +97,7 @@ export interface RatingEstimates {
 }
 
 export interface EstimateOptions {
-  /** Resampling for at least as many clusters as there are deals. */
+  /** Resampling, created for at least as many clusters as there are deals. */
   readonly resampling: Resampling;
   readonly level?: number;
 }
@@ -113,7 +116,7 @@ const MIN_PER_CELL = 5;
 
 /**
  * Estimates all targets. If there are fewer than ten deals, or if more than a tenth of the resamples cannot be fitted,
- * estimates have no values, only the reason.
+ * all values of the estimates are null, and `reason` says why.
  *
  * @example estimateTargets(createRatingModel(matches), targets, { resampling: createResampling(40, 2000, 1)
  *   }).targets[0]?.low

@@ -2,7 +2,7 @@
 //
 // η = β of the board and rules + mean strength α of the Werewolves' seats − mean strength δ of the village's seats. A
 // strength is one entrant's, overall or by role. Matches identify the combinations that are sums of played tables (the
-// row space of the design). All other combinations are refused, whatever a fit would return for them.
+// row space of the design). All other combinations are refused, because a fit would return arbitrary values for them.
 import type { Team } from '../../state/teams.ts';
 import { type CellDesign, createDesignRow, type DealOutcomes, type DesignRow } from './firth-fit.ts';
 

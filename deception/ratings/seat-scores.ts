@@ -77,8 +77,9 @@ export const estimateWerewolfScore = (matches: readonly RatedMatch[], options: E
 const findSide = ({ seats }: RatedMatch, side: Team) => seats.find(({ team }) => team === side)?.entrant;
 
 /**
- * Returns whether, in every unit and on each board, the entrants of the group met each other equally often on both
- * sides, with equal numbers of matches. If so, scores are plain means, which need no model.
+ * Returns whether the matches of the group are balanced. In every unit and on each board, each ordered pair of entrants
+ * must have played equally often, and all units and all boards must have equal numbers of matches. The scores of
+ * balanced matches are plain means, which need no model.
  */
 export function isBalanced(matches: readonly RatedMatch[], group: readonly string[]): boolean {
   const own = matches.filter(
@@ -99,8 +100,8 @@ export function isBalanced(matches: readonly RatedMatch[], group: readonly strin
 }
 
 /**
- * Returns whether, on every deal, each entrant met every entrant, including itself, on either side. If so, all entrants
- * spoke to the same listeners and heard the same speakers.
+ * Returns whether, on every deal, each entrant played both sides against every entrant, including itself. If so, all
+ * entrants spoke to the same listeners and heard the same speakers.
  *
  * @example isCrossed(matches, ['gpt', 'gemini']); // false: neither played against itself
  */

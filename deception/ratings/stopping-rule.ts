@@ -1,10 +1,10 @@
 // Stopping rules for tournaments: evidence and intervals that keep their level however often the scores are inspected.
 //
 // A bettor who stakes the share λ of the capital on every deal multiplies the capital by Π (1 + λ (S − m)). S is the
-// score of a deal, and m is the mean score under test. W(m) is the mean of these products over several λ, for and
-// against. If m is true, the expectation of W(m) is 1, so the probability that W(m) ever reaches 1/α is at most α
-// (Ville 1939), whatever the distribution of scores. The values of m for which W(m) never reached 1/α form the
-// confidence sequence (Waudby-Smith & Ramdas 2024).
+// score of a deal, and m is the mean score under test. W(m) is the mean of these products over several λ. Half of the λ
+// are positive (bets on a mean above m), and half are negative (bets on a mean below m). If m is true, the expectation
+// of W(m) is 1, so the probability that W(m) ever reaches 1/α is at most α (Ville 1939), whatever the distribution of
+// scores. The values of m for which W(m) never reached 1/α form the confidence sequence (Waudby-Smith & Ramdas 2024).
 import { mean } from '../statistics/sums.ts';
 
 /**
@@ -115,8 +115,8 @@ export function takeUnbrokenPrefix(scores: readonly (number | null)[]): number[]
 }
 
 /**
- * Computes the evidence W against a mean of `m` after all these scores. W is a factor of at least 0, and Infinity if it
- * is too large for a double. Throws a RangeError for a score outside 0 to 1, and for an `m` that is not strictly
+ * Computes the evidence W against a mean of `m` after all these scores. W is at least 0; it is returned as Infinity if
+ * it is too large for a double. Throws a RangeError for a score outside 0 to 1, and for an `m` that is not strictly
  * between 0 and 1.
  *
  * @example computeEvidence([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]); // 81: more than 20, so decided at α = .05
@@ -171,13 +171,13 @@ export interface StoppingRule {
 }
 
 /**
- * State of a pair after all deals of its unbroken prefix. Differences of expected scores, −1 to 1, are positive if the
- * first entrant is better.
+ * State of a pair after all deals before its first unfinished deal. Differences of expected scores, −1 to 1, are
+ * positive if the first entrant is better.
  */
 export interface FollowedPair {
   readonly pair: readonly [string, string];
   readonly condition: string | null;
-  /** Number of deals in the unbroken series of finished deals from the first deal on. */
+  /** Number of finished deals before the first unfinished deal. */
   readonly deals: number;
   /** Mean difference; null without deals. */
   readonly difference: number | null;
@@ -188,8 +188,8 @@ export interface FollowedPair {
   /** Number of deals after which W first reached 1/α, with α divided among the pairs; null if it has not. */
   readonly decidedAt: number | null;
   /**
-   * Number of deals after which the half-width was first at most `precision`. Null if it has not been, and without a
-   * target precision.
+   * Number of deals after which the half-width was first at most `precision`. Null if it never was, or if the rule has
+   * no target precision.
    */
   readonly preciseAt: number | null;
 }

@@ -98,13 +98,16 @@ export interface TraitLeaderboard extends Omit<Trait, 'of'> {
   readonly of: MetricCell;
   readonly unit: string;
   /**
-   * Whether the figure describes the entrant. It does if the trait depends on the entrant only, or if all entrants met
-   * the same opponents.
+   * Whether the figure describes the entrant alone: the trait depends on the entrant only, or all entrants met the same
+   * opponents.
    */
   readonly is_identified: boolean;
   /** Chance baseline; null if unknown. */
   readonly chance: number | null;
-  /** Rows of the board, best first. If neither end is better, rows are sorted by size. */
+  /**
+   * Rows of the board, best first. If neither end of the range is better, the highest value comes first. If the figure
+   * does not describe the entrant alone, rows are sorted by name.
+   */
   readonly rows: readonly TraitRow[];
 }
 
@@ -298,7 +301,7 @@ function compareTraits(metric: Metric, known: readonly string[], byEntrant: Cell
   );
 }
 
-/** Scales a figure of one deal to 0 to 1. */
+/** Scale that maps a figure of one deal, from `low` to `low + width`, to the range 0 to 1. */
 interface DealScale {
   readonly low: number;
   readonly width: number;
@@ -328,7 +331,7 @@ function followTrait(scale: DealScale | null, byDeal: ReadonlyMap<string, Sums>,
   return { ...about, value: scaled(mean(places)!), low: scaled(low), high: scaled(high), reason: null };
 }
 
-/** Tests pairs on the deals in which both entrants have data, with the level divided among the pairs. */
+/** Tests each pair of entrants on the deals in which both have data. The level is divided among the pairs. */
 function followTraits(
   scale: DealScale | null,
   known: readonly string[],

@@ -12,7 +12,10 @@ interface ErrorsOfLabels {
 /** Name of a metric → errors of the labels that the metric is computed from. */
 type MeasuredErrors = Readonly<Record<string, ErrorsOfLabels>>;
 
-/** Shares of the lies and of the truths, as labeled by people, in which the extractor finds any claim. */
+/**
+ * Number of statements in which the extractor finds a claim (`drawn`), out of all lies and out of all truths by
+ * people's labels (`of`).
+ */
 interface ExtractorReach {
   lies: DrawnShare;
   truths: DrawnShare;

@@ -69,8 +69,8 @@ const mostCharactersKept = 1000;
 type ExampleFinder = ReturnType<typeof createExampleFinder>;
 
 /**
- * Creates functions that turn rows into examples. The example of a row that is not a statement shows the statement made
- * at the same time, if there is one.
+ * Creates functions that turn rows into examples. The example of a row that is not a statement opens the viewer at the
+ * statement made at the same moment. If there is none, it opens at the first debate statement of the round.
  */
 export function createExampleFinder({ statements, match }: MatchTables, folder: string) {
   const said = new Map(statements.map((row) => [row.statement, row]));

@@ -16,8 +16,8 @@ export interface SampledStatement {
 
 /**
  * Draws statements at random, stratified by model, side and verdict, and returns each with its probability of being
- * drawn. Strata contribute equal numbers as far as they have enough statements. The order is random too, so that it
- * reveals nothing.
+ * drawn. Strata contribute equal numbers as far as they have enough statements. The order of the result is random too,
+ * so that it reveals nothing about the verdicts.
  *
  * @example drawGoldSample(statements, 200, draw(1, 'gold'))[0]?.probability
  */
@@ -48,7 +48,10 @@ export function drawGoldSample<Statement extends SampledStatement>(
   return random.shuffle(drawn);
 }
 
-/** A statement of the study, with the claims by the reader and, in the sample, by people. */
+/**
+ * A statement of the study, with the claims found by the extractor (the reader). A statement of the sample also has the
+ * claims found by people.
+ */
 export interface GoldUnit {
   /** Name of the statement, see `nameStatement`. */
   id: string;
@@ -57,7 +60,10 @@ export interface GoldUnit {
   /** Whether the unit is a debate statement. Rates count only these, as the headline `lie_turn_rate` does. */
   isDebate: boolean;
   deal: string;
-  /** The reader's claims, and whether it calls the statement a lie; null if not read. */
+  /**
+   * Claims that the reader found, and whether they make the statement a lie. `read` is null if the reader did not read
+   * the statement.
+   */
   read: readonly Claim[] | null;
   isReadLie: boolean;
   gold?: { probability: number; claims: readonly Claim[]; isLie: boolean; second: readonly Claim[] | null } | undefined;
@@ -89,7 +95,10 @@ export interface GoldFindings {
   imputed: Map<string, Sums>;
 }
 
-/** Minimum number of labeled debate statements of a model on a side for a correction of its rate. */
+/**
+ * Minimum number of debate statements of a model on a side that people must label before the model's rate on this side
+ * is corrected.
+ */
 const fewestOfSide = 10;
 
 /** Measures the reader's accuracy by model, and rates of lies corrected by people's labels. */

@@ -179,8 +179,8 @@ export function describeClaimsShare(
 export const isSpreadOfRule = ({ name }: FigureSpread) => name.startsWith(rulePrefix);
 
 /**
- * Returns whether the condition differs between matches. `all`: number of matches. Matches with the same models do not
- * differ.
+ * Returns whether the condition has different values in different matches. `all`: number of matches. A condition with
+ * several values per match, such as the models, does not differ if every match has all of them.
  */
 export const isMixedSpread = ({ values }: FigureSpread, all: number) => values.some(({ matches }) => matches < all);
 
@@ -277,12 +277,15 @@ interface ChangeForGood {
   readonly values: readonly string[];
   /** Time of the model's first call in the first match with the new values, ISO 8601 in UTC. */
   readonly startedAt: string;
-  /** Number of matches before the change, and of all matches in which the trait is known. */
+  /** Number of matches before the change (`before`), out of all matches in which the trait is known (`of`). */
   readonly before: number;
   readonly of: number;
 }
 
-/** Lists when a trait changed for good. Empty if values come and go, as with several machines. */
+/**
+ * Lists the moments at which a trait of a model's servers changed for good. Empty if old values come back, as they do
+ * with several machines.
+ */
 function listChanges(servers: readonly AnsweringServers[], trait: keyof typeof serverTraits): ChangeForGood[] {
   const told = servers
     .filter((one) => one[trait].length > 0)
@@ -300,15 +303,15 @@ function listChanges(servers: readonly AnsweringServers[], trait: keyof typeof s
 const describeChange = ({ values, startedAt, before, of }: ChangeForGood) =>
   `to ${values.join(', ')} at ${startedAt}, after ${before} of ${of} matches`;
 
-/** Describes when a trait changed for good, as a sentence after a space. Empty if it did not. */
+/** Returns a sentence, with a leading space, that says when a trait changed for good; empty if it never did. */
 function describeChanges(servers: readonly AnsweringServers[], trait: keyof typeof serverTraits): string {
   const changes = listChanges(servers, trait).map(describeChange);
   return changes.length === 0 ? '' : ` It changed for good ${changes.slice(0, mostNamed).join('; ')}.`;
 }
 
 /**
- * Returns the warning that a report shows at its top if a server named another model during the study and kept to it.
- * Null if none did.
+ * Returns the warning that a report shows at its top if a server began to name another model during the study and kept
+ * naming it. Null if no server did.
  */
 export function describeReplacedModels(matches: readonly Pick<MatchConditions, 'servers'>[]): string | null {
   const replaced = groupServersByModel(matches).flatMap(([model, servers]) => {
@@ -412,7 +415,7 @@ export function listRefusalNotes(matches: readonly Pick<MatchConditions, 'server
 
 const countRefusals = (refused: readonly RefusalCount[]) => sum(refused.map(({ count }) => count));
 
-/** Lists who refused which questions, most frequent first. */
+/** Lists the refused questions and who refused them, as text, most frequent first. */
 function listReasons(refused: readonly RefusalCount[]): string {
   const reasons: Record<string, number> = {};
   for (const { vendor, category, count } of refused) {

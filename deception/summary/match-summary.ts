@@ -85,7 +85,7 @@ function countFallbackStatements({ events, manifest }: MatchRecord, name: string
   };
 }
 
-/** Counts the analyses that were requested from the player and are missing, at most one per statement. */
+/** Counts the statements for which an analysis was requested from the player and is missing. */
 function countMissingAnalyses({ events }: MatchRecord, name: string, all: readonly Statement[]) {
   const missing = new Set(
     events

@@ -14,8 +14,8 @@ type MemoryFigure = Pick<FoundFigure, 'metric' | 'cell' | 'value' | 'opportuniti
 
 /**
  * Lists a warning for each experience arm in which more than half of the decisions were made without a memory. Arms
- * with a growing pool are checked by block. The first block of such an arm causes no warning unless a pool was given,
- * because the block is empty by design. A note says so.
+ * with a growing pool are checked by block. If no pool was given at the start, memories are empty in block 1 by design;
+ * block 1 then causes a note instead of a warning.
  *
  * @example listMemoryNotes(figures) // ['Memories were empty before 80 of 90 decisions, more than half: pool of
  *   4316a3e68ad9 …']

@@ -104,10 +104,10 @@ const nameGroup = (model: string): string => (isPersonSpec(model) ? model.replac
 const everybody = 'people';
 
 /**
- * Estimates the figures of all people as one group, and of each model at their tables. For people, the cluster is the
- * person; for models, it is the deal. Differences between people and models are not estimated: people differ from each
- * other and each plays a deal only once, so no design can separate people from their deals and opponents. Null without
- * people.
+ * Estimates the figures of all people as one group, and the figures of each model that played at tables with people.
+ * For people, the cluster is the person; for models, it is the deal. Differences between people and models are not
+ * estimated: people differ from each other and each plays a deal only once, so no design can separate people from their
+ * deals and opponents. Null without people.
  *
  * @example measurePeople(matches)?.figures.filter(({ of }) => of === 'people')
  */

@@ -13,7 +13,8 @@ import { wholeSampleName } from './report-samples.ts';
 import type { Report } from './report-schema.ts';
 import { type CellSums, getCellKey } from './sufficient-statistics.ts';
 
-// Counts of seats, from which each model's share of the seats is computed for each board and rules.
+// Counts of seats. From these counts, each model's share of the seats is computed for each combination of board and
+// rules.
 
 export type SeatedModel = Pick<PlayerRow, 'model' | 'team' | 'role'>;
 
@@ -25,7 +26,7 @@ interface SeatFilter {
   opponent?: string | undefined;
 }
 
-/** Each model's share of seats. Matches are added one at a time; only counts are kept. */
+/** Computes each model's share of seats. Matches are added one at a time, and only counts of seats are kept. */
 export class ModelSeatShares {
   /**
    * Hash of board and rules → model and seat filter → number of seats that pass the filter in a match → number of such

@@ -22,8 +22,8 @@ export interface SampleVariant {
 
 /**
  * Lists the samples of a report. The first sample holds all matches, with all metrics. All further samples have only
- * the headline metrics and the metrics of the headlines' coverage. If there are several boards, there is also one
- * sample per board.
+ * the headline metrics and the metrics that state the coverage of headlines. If there are several boards, there is also
+ * one sample per board.
  *
  * @example
  * listSampleVariants(metrics, ['plus-9']).map(({ name }) => name); // ['all', 'few_fallbacks', 'first_answers']
@@ -83,8 +83,8 @@ interface CollectedSample {
 }
 
 /**
- * Adds up the sums of matches in all samples. Matches may be added in any order, each with a number of its own, which
- * is its unit.
+ * Adds up the sums of matches in all samples. Matches may be added in any order. Each match needs a different number,
+ * which identifies its unit.
  *
  * @example
  * const collection = new SampleCollection(listSampleVariants(metrics, ['plus-9']));
@@ -125,7 +125,9 @@ export class SampleCollection {
     }
   }
 
-  /** Returns the cells of all matches, and the number of matches in each sample. Forgets the cells. */
+  /**
+   * Returns the cells of all matches, and the number of matches in each sample. Removes the cells from the collection.
+   */
   take(): { cells: CellSums[]; matches: Record<string, number> } {
     for (const { tables } of this.#samples) for (const { drafts } of [...tables.values()].flat()) drafts.clear();
     return {

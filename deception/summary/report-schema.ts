@@ -81,7 +81,7 @@ const DesignFigures = z.strictObject({
   spread: value,
   p: value,
 });
-/** A figure in each variant. */
+/** The values of a figure in each variant, their spread, and the p of this spread. */
 export type DesignFigures = z.infer<typeof DesignFigures>;
 
 const LabelMean = z.strictObject({ label: text, value: z.number() }).nullable();

@@ -21,8 +21,8 @@ export const curveMetrics = ['suspicion_roc_auc', 'belief_roc_auc'] as const;
 const fixed: MetricCell = { source: 'match', could_know: 'false' };
 
 /**
- * Returns whether the report has curves for the cell: over all matches, for the match's own listeners, divided at most
- * by model.
+ * Returns whether the report has curves for the cell. The cell must cover all matches and must have the values in
+ * `fixed`, if it has these dimensions. It may also name a kind (debate or belief questions) and the observer's model.
  */
 export const hasCurve = ({ sample, metric, cell }: Pick<CellSums, 'sample' | 'metric' | 'cell'>): boolean =>
   sample === wholeSampleName &&

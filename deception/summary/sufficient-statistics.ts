@@ -1,4 +1,4 @@
-// The sums of many matches, cell by cell, in few bytes, so that worker threads can hand them over cheaply.
+// Compact form of the sums of many matches, cell by cell. Worker threads can transfer it cheaply.
 import type { ClusterSums } from '../metrics/metric-collection.ts';
 import type { MetricCell } from '../metrics/metric.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
@@ -66,7 +66,7 @@ class NumberColumn {
   }
 }
 
-/** Returns a key that is equal for the same cell of the same sample, whoever collected it. */
+/** Returns a key that is equal for the same cell of the same sample, whichever thread collected it. */
 export const getCellKey = ({ sample, metric, cell }: CellKey) => JSON.stringify([sample, metric, cell]);
 
 /** Sums that several cells share in every match, such as cells of metrics with the same `count` function. */

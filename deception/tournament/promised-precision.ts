@@ -1,4 +1,5 @@
-// Computes the precision that a dry run promises, and the precision that simulated tournaments of the same plan reach.
+// Computes the precision that a dry run states in advance (the promise), and the precision that simulated tournaments
+// of the same plan reach.
 import { rateEntrants } from '../ratings/rate-entrants.ts';
 import { createResampling, MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { computeHalfWidth } from '../statistics/sample-size.ts';

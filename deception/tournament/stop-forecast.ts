@@ -15,8 +15,8 @@ import {
 /** Forecast for a given true difference of the closest pair. */
 export interface ForecastStop {
   /**
-   * True difference of expected scores, 0 to 1. The entrants of a pair are neighbors in a row of equal steps in
-   * strength.
+   * True difference between the expected scores (0 to 1) of the closest pair. The strengths of the entrants form a row
+   * with equal steps.
    */
   difference: number;
   /** Share of tournaments that end before the last deal; an upper bound of that share if `isBound` is true. */
@@ -24,19 +24,21 @@ export interface ForecastStop {
   /** Whether `ended` is the rule's level α instead of a simulated share. */
   isBound: boolean;
   /**
-   * Number of deals within which half, and four fifths, of the tournaments end; null if fewer end before the last deal.
+   * Number of deals within which half (`half`) and four fifths (`most`) of the tournaments end; null if fewer end
+   * before the last deal.
    */
   half: number | null;
   most: number | null;
 }
 
-/** True differences in the forecast: no difference, then small to large ones. */
+/** True differences that a forecast covers, from none to large. */
 const toldDifferences = [0, 0.1, 0.2, 0.3] as const;
 
 /**
- * `most` and `fewest`: largest and smallest number of simulated tournaments per difference. `looks`: number of looks at
- * a pair after which no new tournament is begun. All simulations together take well under a second. A precision needs
- * fewer tournaments, because the time at which it is reached varies little.
+ * `most` and `fewest`: largest and smallest number of simulated tournaments per difference. `looks`: no further
+ * tournament is simulated after this number of looks at a pair. All simulations together take well under a second. A
+ * rule with a target precision needs fewer tournaments, because the time at which the precision is reached varies
+ * little.
  */
 const simulated = {
   decide: { most: 200, fewest: 20, looks: 10_000 },
@@ -44,17 +46,17 @@ const simulated = {
 } as const;
 
 /**
- * Numbers of simulated blocks and pairs that show when a precision is reached. Eight pairs suffice, because all are drawn
- * alike.
+ * Maximum numbers of blocks and pairs that are simulated to find when a precision is reached. Eight pairs suffice,
+ * because the results of all pairs are drawn in the same way.
  */
 const preciseOn = { blocks: 400, pairs: 8 } as const;
 
-/** Number of different blocks in mixed tables, used in turn. */
+/** Number of different blocks of a schedule of mixed tables. Simulated tournaments repeat these blocks in turn. */
 const mixedBlocks = 24;
 
 /**
- * Number of blocks at the first check of a tournament. Each further check has twice as many. A later tournament starts
- * with the number of blocks after which the previous tournament ended.
+ * Number of blocks at the first look at a simulated tournament. Each further look has twice as many blocks. The first
+ * look at a later tournament has at least the number of blocks after which the previous tournament ended.
  */
 const firstLook = 16;
 
@@ -98,7 +100,10 @@ interface ForecastBlock {
    */
   matches: { deal: number; lead: number }[];
   deals: number;
-  /** Difference of scores for each pair in each judged condition; null if the block has no information about it. */
+  /**
+   * Score difference of each pair in each judged condition. An entry is null if the block has no information about the
+   * pair.
+   */
   judged: (Weighing | null)[];
 }
 
@@ -140,7 +145,8 @@ function findLead({ seats }: TournamentMatch, places: ReadonlyMap<string, number
 }
 
 /**
- * Computes an entrant's score in a block: the mean over sides of the means over its seats; null if a side has no seat.
+ * Computes an entrant's score in a block: the mean of its mean scores on each side. Null if it has no seat on one of
+ * the sides.
  */
 function weighScore(
   matches: readonly TournamentMatch[],
@@ -171,18 +177,21 @@ const subtract = (one: Weighing | null, other: Weighing | null): Weighing | null
     wins: [...one.wins, ...other.wins.map(({ match, weight }) => ({ match, weight: -weight }))],
   };
 
-/** Computes the difference as the rule does: values that differ only by rounding are equal. */
+/**
+ * Computes the score difference of a pair. It is rounded as in the rule itself, so that values that differ only by
+ * rounding errors are equal.
+ */
 const weigh = ({ base, wins }: Weighing, won: readonly number[]): number =>
   Math.round((base + sum(wins.map(({ match, weight }) => weight * won[match]!))) * 1e9) / 1e9;
 
 // Planted strengths.
 
-/** Largest step between neighbors, in log-odds. Larger steps make no difference. */
+/** Largest step between the strengths of neighbors, in log-odds. Larger steps do not change the expected scores. */
 const largestStep = 20;
 
 /**
- * Finds the step, in log-odds between neighbors, that gives the closest pair this difference; null if none is large
- * enough.
+ * Finds the step between neighbors, in log-odds, at which the expected scores of the closest pair differ by
+ * `difference`. Null if no step gives so large a difference.
  */
 function findStep(blocks: readonly ForecastBlock[], difference: number): number | null {
   if (difference === 0) return 0;
@@ -215,7 +224,10 @@ function expectDifferences(blocks: readonly ForecastBlock[], step: number): numb
 /** Points at which a normal distribution is evaluated, in standard deviations from its mean. */
 const spreadPoints = Array.from({ length: 41 }, (_, place) => (place - 20) / 5);
 
-/** Returns the Werewolves' expected share of wins over all deals. */
+/**
+ * Returns the Werewolves' expected share of wins, averaged over the random effects of deals. `logOdds`: log-odds of a
+ * win in an average deal.
+ */
 function expectShare(logOdds: number): number {
   const weights = spreadPoints.map((point) => Math.exp(-(point ** 2) / 2));
   const shares = spreadPoints.map((point) => computeChance(logOdds + widestOutcomes.dealSpread * point));
@@ -252,9 +264,12 @@ class SimulatedTournament {
   readonly #blocks: readonly ForecastBlock[];
   readonly #planted: Planted;
   readonly #chance: RandomSource;
-  /** Differences so far of each judged pair; null for blocks without information about the pair. */
+  /**
+   * Score difference of each judged pair in each block simulated so far; null for blocks without information about the
+   * pair.
+   */
   readonly #differences: (number | null)[][];
-  /** Number of blocks that were looked at, over all pairs. */
+  /** Number of blocks evaluated so far, added over all pairs and looks. */
   looks = 0;
 
   constructor(blocks: readonly ForecastBlock[], planted: Planted, chance: RandomSource) {
@@ -294,8 +309,8 @@ class SimulatedTournament {
   }
 
   /**
-   * Finds the number of blocks after which the confidence sequence is first narrow enough. Afterwards it stays narrow
-   * enough, except for a deal or two.
+   * Finds the number of blocks after which the confidence sequence is first narrow enough. From then on it stays narrow
+   * enough, except after a deal or two.
    */
   #findPrecise(place: number, first: number, precision: number): number | null {
     const { blockCount } = this.#planted;
@@ -319,7 +334,10 @@ class SimulatedTournament {
     return inside;
   }
 
-  /** Returns the differences of the first informative blocks. */
+  /**
+   * Returns the differences of a pair in the first `count` blocks. Blocks without information about the pair are left
+   * out.
+   */
   #take(place: number, count: number): number[] {
     const own = this.#differences[place]!;
     while (own.length < count) this.#playBlock();

@@ -34,7 +34,7 @@ export const widestOutcomes: OutcomeAssumption = { share: 0.5, dealSpread: 1 };
 export interface TournamentPrecision {
   /** Half-width for the difference of two entrants' scores, each 0 to 1, on the same deals. */
   difference: number | null;
-  /** Standard deviation of that difference in one block. */
+  /** Standard deviation of that difference between single blocks. */
   differenceSpread: number | null;
   /** Half-width for the Werewolves' share of wins in all matches. */
   winRate: number | null;
@@ -93,7 +93,10 @@ export function countDealsForPrecision(
   return countDealsForHalfWidth(differenceSpread, halfWidth) * countBlockDeals(plan);
 }
 
-/** Simulates blocks of the schedule and measures how far figures of single blocks and deals spread. */
+/**
+ * Simulates blocks of the schedule. Returns the standard deviation of score differences between blocks, and of the
+ * Werewolves' share of wins between deals.
+ */
 export function simulateSpreads(plan: TournamentPlan, assumption: OutcomeAssumption) {
   const size = countBlockDeals(plan);
   const perBlock = listTournamentMatches({ ...plan, deals: size }).length;
@@ -197,7 +200,7 @@ export function drawWinners(
   });
 }
 
-/** Converts a match of a schedule and its winner to the input of ratings. */
+/** Converts a scheduled match and its winner to the form that ratings read. */
 export const rateMatch = (
   { board, seed, preset, condition, seats }: TournamentMatch,
   winner: Team | null,

@@ -65,8 +65,8 @@ export const roleMetricBase = {
 const guardRole = 'Guard';
 
 /**
- * Computes the sums of a Guard. He also acts in the night of the round in which he leaves. Nights that were decided at
- * random for him do not count.
+ * Computes the sums of a Guard. The night of the round in which he leaves counts too, because he acts in that night.
+ * Nights on which his target was drawn at random do not count.
  */
 const sumGuard: SumRoleHolder = ({ player, deeds }, { match }) => {
   const guarded = deeds.filter(isOwnUse);

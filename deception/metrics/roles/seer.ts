@@ -64,7 +64,7 @@ interface Reveal {
   isOfWerewolf: boolean;
 }
 
-/** Lists the claims that a Seer asserts in statements before the ballots. Opinions are excluded. */
+/** Lists the claims that a Seer asserts in debate statements. Excludes opinions, and explanations of ballots. */
 const listSeerClaims = (match: MatchTables, seer: string) =>
   listCountedClaims(match).filter(
     (claim) => claim.speaker === seer && claim.kind === 'debate' && claim.polarity && !claim.is_hedged,
@@ -87,7 +87,7 @@ const isOfSelf = (claim: ClaimRow) =>
 /** Returns the side that the claim attributes to a player; null if the claim attributes no side. */
 const getClaimedSide = ({ claimed_role: is, claimed_team: team }: ClaimRow) => (is === null ? team : getShownSide(is));
 
-/** Lists one reveal per player and round, in order. */
+/** Lists a Seer's reveals by round, with each revealed player once per round. */
 function listReveals(match: MatchTables, seer: string): Reveal[] {
   const pack = new Set(match.players.filter(isWerewolf).map(({ player }) => player));
   const said = listSeerClaims(match, seer);
