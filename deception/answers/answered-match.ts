@@ -52,18 +52,19 @@ export interface AnsweredMatch {
   players: readonly AnsweredPlayer[];
 }
 
-/** A model and the side that it played. */
+/** A model's play on one side of a match. */
 interface AnsweredPlayer {
   model: string;
   team: Team;
-  /** Sums of the lie rate, counted over the player's debate statements. */
+  /** Sums of the lie rate, counted over the model's debate statements on this side. */
   lies: Sums;
   /** Number of statements of all kinds, and the number that the extractor could read. */
   statements: number;
   read: number;
   seats: number;
   /**
-   * Number of the player's seats on the winning side. A draw counts as half of the seats; null for an unfinished match.
+   * Number of the model's seats on this side if the side won, 0 if it lost, and half the number in a draw; null for an
+   * unfinished match.
    */
   won: number | null;
 }

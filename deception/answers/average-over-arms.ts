@@ -3,9 +3,9 @@
 import type { Metric } from '../metrics/metric.ts';
 import { mean, readAt, type Statistic, sum, type Sums } from '../statistics/sums.ts';
 
-/** Stands between the number of an arm and the name of a sum in the keys of packed sums. */
+/** Separator in the keys of packed sums, between the number of an arm and the name of a sum. */
 const separator = '\n';
-/** Joins a deal's sums from all arms into one record, for the averaged metric. */
+/** Packs a deal's sums from all arms into one record, which metrics of `computeOverArms` read. */
 export const packArms = (arms: readonly Sums[]): Sums =>
   Object.fromEntries(
     arms.flatMap((sums, place) =>
@@ -14,8 +14,8 @@ export const packArms = (arms: readonly Sums[]): Sums =>
   );
 
 /**
- * Records of sums that are reused for every resample, and the place of each amount in them. Only the amounts change
- * between resamples, so names are looked up once.
+ * One record of sums per arm (`arms`), reused for every resample. `places` says which packed sum belongs to which name
+ * in which record. Only the amounts change between resamples, so the places are found once.
  */
 interface SplitSums {
   arms: readonly Record<string, number>[];
@@ -23,8 +23,8 @@ interface SplitSums {
 }
 
 /**
- * Returns a metric over the joined sums of `count` arms. The value is the mean of the arms' values, and null unless
- * every arm has a value.
+ * Returns a metric that reads the packed sums of `count` arms. The value is the mean of the arms' values, and null
+ * unless every arm has a value.
  *
  * @example computeOverArms(winRate, 2).value(packArms([{ for: 1, against: 1 }, { for: 1, against: 0 }])) // 0.75
  */
@@ -64,8 +64,8 @@ export function computeOverArms(metric: Metric, count: number): Metric {
 }
 
 /**
- * Creates the function that computes the mean from totals. The function copies each arm's totals and passes the copy to
- * the metric's own function.
+ * Creates the `prepare` function of the averaged metric. For each arm, it copies the arm's totals and passes the copy
+ * to the metric's own function; the mean of the results is the value.
  */
 const prepareOverArms =
   (prepare: NonNullable<Statistic['prepare']>, count: number): NonNullable<Statistic['prepare']> =>

@@ -1,6 +1,7 @@
 // Answers the questions at the top of every page: who lies, who is believed, who catches lies, who wins, and how
 // certain each answer is. A figure that depends on two models is attributed to one of them only if the design
-// identifies that model's part, as `compare` decides. One file, because every cell is built from the same study.
+// identifies that model's part, as `compare` decides. All of this is in one file, because every cell is built from the
+// same study.
 import { computeDifferences } from '../comparison/differences.ts';
 import { oneFamily } from '../comparison/test-families.ts';
 import { type Difference, type Equivalence, isSameCell } from '../comparison/comparison-schema.ts';
@@ -50,11 +51,14 @@ import { describeUnknown, leastRead, nameGround, type NamedStudy } from './unkno
 export interface AnswerOptions {
   resamples: number;
   seed: number;
-  /** Whether the judge was shown to read all models alike. Null unless one judge read all matches. */
+  /**
+   * Finding about how well the judge reads, such as that it reads all models alike. Null unless one judge read all
+   * matches.
+   */
   reading: ReadingFinding | null;
   /**
-   * Number of planned deals of a tournament that may stop early. Intervals then hold at any time, and only the
-   * leaderboard compares entrants.
+   * Number of planned deals of a tournament that may stop early. Intervals are then valid at any stopping time, and
+   * only the leaderboard compares entrants.
    */
   sequential?: { plannedDeals: number };
   /** Chance values by question. The table shows them if all matches have the same conditions. */
@@ -123,14 +127,14 @@ interface Study extends AnswerOptions {
   resampling: Resampling;
   extractors: readonly string[];
   /** Model → share of its statements that the extractor could read, on the side where this share is smaller. */
-  readShares: ReadonlyMap<string, LeastRead>;
+  readShares: ReadonlyMap<string, number>;
   isUnread: boolean;
   /** The questions. The question about lies has the corrected metric if the extractor's errors can be corrected for. */
   asked: readonly AskedMetric[];
   arms: readonly Record<Team, string>[];
   contrasts: readonly PartContrast[];
   byArm: ReadonlyMap<string, ReadonlyMap<string, readonly CountedAnswers[]>>;
-  /** Ratings are computed only when they are needed, because most tables have no score. */
+  /** Returns the ratings. They are computed at the first call, because most tables have no score. */
   rating: () => Scores;
 }
 
@@ -296,8 +300,8 @@ interface Partners {
 }
 
 /**
- * Finds the largest group of models on a side that share opponents. The group has at least two models, unless only one
- * model played the side.
+ * Finds the largest group of models that played this side against the same opponents. The group has at least two
+ * models, unless only one model played the side.
  */
 function findPartners({ arms, models }: Study, side: Team): Partners {
   const other = side === 'werewolves' ? 'villagers' : 'werewolves';
@@ -566,8 +570,8 @@ function listRatedDifference(models: [string, string], { entrants, differences }
 }
 
 /**
- * Converts a row of a comparison to a difference in the answer table. The row may carry the metric under another name,
- * or carry its complement. Null if the row is about another figure.
+ * Converts a row of a comparison to a difference in the answer table. The figure may be the row's own or one of the
+ * row's other names, where it can be the complement (1 minus the row's value). Null if the row is about another figure.
  */
 function readRow(
   row: Difference,

@@ -15,12 +15,12 @@ import type {
 import { rulesExtractor } from '../metrics/comparability.ts';
 
 /**
- * Smallest share of statements. A judge that read less of a model's statements on a side counts as not having read that
- * side.
+ * Smallest share of a model's statements on a side that an extractor must read. If it reads less, the claims count as
+ * not read.
  */
 export const leastRead = 0.95;
 
-/** Largest adjusted p that is reported as a difference. */
+/** Largest adjusted p at which a difference is reported as significant. */
 export const differsBelow = 0.05;
 
 /** @example isDifferent(difference) // true if its adjusted p is at most .05 */
@@ -230,7 +230,7 @@ export function nameGround(ground: string): { board: string | null; rules: strin
 /** Names of conditions of a match that are not rules. */
 const ofNoRule: readonly string[] = ['condition', 'experience'];
 
-/** Studies with fewer deals can only show large differences. */
+/** Number of deals below which a study can show only large differences. */
 const fewestDeals = 30;
 
 const uncorrectedReason =

@@ -77,7 +77,7 @@ export class BankCounter {
   readonly #models = new Map<string, number>();
   readonly #totals = { unread: 0, silences: 0, bots: 0, claims: 0, spansMissing: 0, rawMissing: 0, alone: 0 };
 
-  /** Adds the rows of a match. */
+  /** Adds the statements of a match, and its number of missing statements (`silences`). */
   add(match: string, statements: readonly BankStatement[], silences: number): void {
     this.#matches.add(match);
     this.#totals.silences += silences;

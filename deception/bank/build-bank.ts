@@ -1,4 +1,4 @@
-// Makes the rows of a bank from a measured match. Its tables say which statements are lies; its record has the
+// Makes the rows of a bank from a measured match. The match's tables say which statements are lies; its record has the
 // questions and answers.
 import { listLabelKnowers, type VerifiedStatement } from '../claims/match-claims.ts';
 import { getDealKey } from '../design/schedule.ts';
@@ -25,7 +25,7 @@ import {
 import { findSplit } from './bank-split.ts';
 import { countCharacters, findRawSpan, findStatementPart, type TextSpan } from './text-spans.ts';
 
-/** The player whose place a detector takes, and the prompt that the detector gets. */
+/** The player whose place a detector takes, and the hash of the prompt that the detector gets. */
 export interface DetectorView {
   villager: string;
   prompt_sha256: string;
@@ -34,7 +34,7 @@ export interface DetectorView {
 export interface BankSources {
   record: MatchRecord;
   tables: MatchTables;
-  /** A lie and a true claim that it is compared with. */
+  /** Returns the hash of the prompt of an answer; null if the prompt is missing. */
   promptOf: (answer: AnswerLine) => string | null;
   /**
    * Statement → the player from whose view a detector judges the statement. A statement without such a player has no

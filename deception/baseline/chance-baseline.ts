@@ -239,7 +239,7 @@ export const hashBaselineKey = (played: PlayedGround): string => hashText(JSON.s
 export interface BaselineShare {
   baseline: ChanceBaseline;
   matches: number;
-  /** Dimensions to add to the cell, e.g. one side of the game. */
+  /** Dimensions to add to the cell before its sums are looked up in this baseline, e.g. one side of the game. */
   within?: MetricCell;
 }
 

@@ -214,7 +214,10 @@ const createCheckDrafts = (
     ...(result?.to === undefined ? {} : { to: result.to }),
   });
 
-/** Whether a shielding verb means the use of a power. Players also protect and save words or votes. */
+/**
+ * Whether a shielding verb reports the use of a power at night. Players also "protect" or "save" somebody by a vote or
+ * an argument.
+ */
 const isOfNight = (who: string, { times }: NormalSentence, rest: string) =>
   !/(?:^| )(?:vot\w+|debat\w+|discussion|argu\w+|accus\w+|suspicion\w*|exile\w*|defend\w*|behaviou?r|words?|scrutiny|deflect\w*|distract\w*|covering|attack\w*|attention)(?: |$)/.test(
     ` ${rest} `.split(joint, 1)[0]!,
@@ -229,10 +232,16 @@ const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading
 
 /** "My check of Dan": without a stated result, the words presuppose only that the check took place. */
 const named = buildWordPattern(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
-/** A label with a night. It states a check after "my checks:" or "Dan's results:", or if the speaker's role checks. */
+/**
+ * Pattern of a player with a result, as in "Dan: Werewolf". It counts as a check in a list headed "my checks:" or
+ * "Dan's results:". Elsewhere it counts only if a night is stated beside it and the speaker claims a role that checks.
+ */
 const entry =
   /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
-/** Reports of checks. The group `what` holds the result; after a pattern without that group, the result must follow. */
+/**
+ * Patterns of reported checks. The group `what` holds the result. If a pattern has no such group, the result must
+ * follow the match.
+ */
 const reports = [
   buildWordPattern(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
   buildWordPattern(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
@@ -289,8 +298,8 @@ const shields = [
   buildWordPattern(`i had ${objectPattern} covered`),
 ]; // prettier-ignore
 /**
- * Reports of shielding: "last night I stayed with Dan". They count only if a night is named and the speaker claims a
- * shielding power.
+ * Patterns of reported shielding: "last night I stayed with Dan". They count only if a night is named and the speaker
+ * claims a role with a shielding power.
  */
 const watches = [
   buildWordPattern(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),

@@ -96,7 +96,8 @@ export function attributeWords(
 }
 
 /**
- * Marks the start of a question. Only the words before the question are asserted: "I am the Seer, so why would I lie?"
+ * Pattern of the start of a question. In "I am the Seer, so why would I lie?" only the words before the question are
+ * asserted.
  */
 const asking =
   / (?:,|—|;|:) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
@@ -153,7 +154,7 @@ export interface PatternMatch {
   place: DiscoursePlace;
 }
 
-// Find the round that the words around a claim refer to.
+// The round that the words around a claim refer to.
 
 /** Returns the text after a claim within its own clause. */
 export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!;

@@ -82,8 +82,9 @@ const rankPlainness = ({ hedged, presupposed }: { hedged: boolean; presupposed: 
 type Meaning = Omit<Claim, 'id' | 'statement' | 'by' | 'round' | 'hedged' | 'presupposed' | 'words'>;
 
 /**
- * Whether a claim only repeats the result of a check in the same statement, and so is part of the check. The claim may
- * also state the role of a player who left, which the game itself revealed: "N1 Dan: Villager (dead, confirmed)".
+ * Whether a claim only repeats the result of the speaker's own check in the same statement, and so is part of the
+ * check. It does not if the statement also says that the player left, because the game may have revealed that role: "N1
+ * Dan: Villager (dead, confirmed)".
  */
 const isResultOfCheck = ({ type, subject, role }: Meaning, by: string, said: readonly Meaning[]) =>
   ['role', 'accusation', 'defence'].includes(type) &&
@@ -137,7 +138,8 @@ function generalizeToSide({ role, team }: QuotedClaim): { role: string | null; t
 }
 
 /**
- * Converts the speaker's report of an own earlier claim to that claim, because repeating a claim makes it again.
+ * Converts a speaker's report of an earlier claim of their own ("I said that I am the Seer") to that claim, because
+ * repeating a claim makes it again.
  */
 const restateOwnWords = (one: QuotedClaim): QuotedClaim =>
   one.object === null
@@ -171,8 +173,8 @@ function createActMeaning(one: QuotedClaim, bare: Meaning, table: PublicSetup): 
 }
 
 /**
- * Derives the type from the subject, the role or side, and the denial. Null if the judge's type contradicts the derived
- * type.
+ * Creates the meaning of a claim about identity. Its type is derived from the subject, the role or side, and the
+ * denial. Null if the judge's type contradicts the derived type.
  */
 function createIdentityMeaning(one: QuotedClaim, by: string, bare: Meaning): Meaning | null {
   const { type, subject, polarity } = one;
@@ -188,7 +190,10 @@ function createIdentityMeaning(one: QuotedClaim, by: string, bare: Meaning): Mea
   return isContradicted ? null : { ...bare, ...what, type: found };
 }
 
-/** Returns the side that an accusation or a defence implies. A denied defence implies no particular side. */
+/**
+ * Returns the side that an accusation or a defence states without naming it. A defence states that the player is not a
+ * Werewolf, even if the judge marks it as a denial.
+ */
 function findSideOfType({ type, polarity }: QuotedClaim): Pick<Meaning, 'role' | 'team' | 'polarity'> | null {
   if (type === 'accusation') return { role: null, team: 'werewolves', polarity };
   return type === 'defence' ? { role: null, team: 'werewolves', polarity: false } : null;

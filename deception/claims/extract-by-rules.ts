@@ -65,9 +65,9 @@ function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft
     draft.type === 'check' ? completeCheck(draft, identities, draft.subject === speaker) : draft,
   );
   /**
-   * Returns whether a draft only repeats another draft. Three drafts are repetitions: the result of a check; a result
-   * like "Leah came back …" after another player's check of Leah; and "Dan's … claim" in words that call this claim a
-   * lie.
+   * Returns whether a draft only repeats another draft. Three kinds of drafts are repetitions: the result of a check; a
+   * result like "Leah came back …" after another player's check of Leah; and "Dan's … claim" in words that call this
+   * claim a lie.
    */
   const isRepeated = (draft: ClaimDraft, other: ClaimDraft) =>
     (isIdentity(draft.type) && other.type === 'check' && other.object === draft.subject && isAlike(other, draft)) ||

@@ -19,17 +19,18 @@ import { createPromptVisibility } from './prompt-visibility.ts';
 
 // Withholding: a player who found a Werewolf by a check withholds this finding until naming the Werewolf in public.
 
-/** An earlier statement. */
+/** An earlier statement, with its claims. */
 interface EarlierStatement extends Pick<Utterance, 'by' | 'round'> {
   claims: readonly Claim[];
   isUnread: boolean;
 }
 
 /**
- * Whether a debate statement withholds every living Werewolf that its speaker has found by a check and not yet named.
- * Naming a Werewolf counts even if it is only an opinion, or in the explanation of a ballot. Null if the speaker knows
- * no such Werewolf, or if `claims` could not be extracted. If a statement could not be read, its speaker's earlier
- * findings count as named, because the statement may have named them. A night comes before the day of its round.
+ * Whether a debate statement names none of the living Werewolves that its speaker has found by a check and not named
+ * before. Naming a Werewolf counts even if it is only an opinion, or in the explanation of a ballot. Null if the
+ * speaker knows no such Werewolf, or if `claims` could not be extracted. If a statement could not be read, its
+ * speaker's earlier findings count as named, because the statement may have named them. A night comes before the day of
+ * its round.
  */
 function isWithheld(
   { by, kind }: Pick<Utterance, 'by' | 'kind'>,
@@ -78,8 +79,8 @@ export interface VerifiedStatement extends Pick<Utterance, 'id' | 'by' | 'round'
   /** Length in words. */
   words: number;
   /**
-   * Whether the statement withholds every living Werewolf that the speaker found by a check; null if the speaker found
-   * none.
+   * Whether the statement names none of the living Werewolves that the speaker found by a check and has not named
+   * before. Null if there are none, if the claims could not be extracted, and for explanations of ballots.
    */
   isWithheld: boolean | null;
   /** All other living players, in seat order. */

@@ -92,7 +92,7 @@ const findScriptPattern = createNameCache((names) => {
   );
 });
 
-/** Splits a player's words in a round into normal sentences. */
+/** Splits a statement into sentences in normal form. `by`: the speaker; `round`: round of the statement. */
 export function normalizeSentences(text: string, by: string, round: number, words: TableLexicon): NormalSentence[] {
   const plain = hideMarkup(unfoldList(hideUnmeant(dropScript(text, by, words), words.players)));
   const firstNight = /\b(?:N0|night (?:0|zero))\b/i.test(plain) ? 0 : 1;

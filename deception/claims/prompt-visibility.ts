@@ -10,10 +10,10 @@ import { analysisActions, createAnswerFinder, type MatchRecord, statementActions
 import type { Utterance } from './claim.ts';
 
 /**
- * Whether the prompt for which `name` made or judged the statement `said` still contained the words of the event `of`:
- * an earlier statement, or the explanation of a ballot. `before`: number of events before `said`. Facts never leave a
- * prompt. The target of a ballot is a fact, but its explanation is not. The player's own summary is ignored, although
- * it may have kept the words.
+ * Returns whether the words of an earlier event were still in a player's prompt. The prompt is the one with which the
+ * player `name` made or judged the statement `said`. The event `of` is an earlier statement or ballot; a ballot's words
+ * are its explanation. `before`: number of events before `said`. Facts never leave a prompt. The target of a ballot is
+ * a fact, but its explanation is not. The player's own summary is ignored, although it may have kept the words.
  */
 export type PromptVisibility = (
   name: string,

@@ -53,8 +53,9 @@ export function isReadableByRules(text: string, players: readonly string[]): boo
 }
 
 /**
- * `fewest`: a text without any English word counts as foreign from this number of foreign words. An English statement
- * may contain a sentence with one foreign word: "Mon dieu!"
+ * Returns whether a text is in English. `fewest`: number of foreign words from which a text without any English word
+ * counts as foreign. It is 2 for sentences, because an English statement may contain a sentence with one foreign word:
+ * "Mon dieu!"
  */
 function isEnglish(text: string, names: ReadonlySet<string>, fewest = 2): boolean {
   const words = (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !isNeutral(word, names));

@@ -42,13 +42,16 @@ const numberWord = new RegExp(`\\b(?:${[...numbers.keys()].join('|')})\\b`);
 
 interface TimeReading {
   round: number;
-  /** The number that this statement uses for the first night. */
+  /** Number that this statement uses for the first night, 0 or 1. */
   firstNight: number;
   /** Kind of the previous time expression, which "on the second" continues. */
   kind: ToldTime['kind'];
 }
 
-/** Returns the round that words such as "last night" mean. A night and the following day are one round. */
+/**
+ * Returns the time that words such as "last night" mean: its kind and its round. A night and the following day are one
+ * round.
+ */
 export function parseTime(phrase: string, { round, firstNight, kind: before }: TimeReading): ToldTime {
   const told = compiled.find(({ form }) => form.test(phrase))?.kind ?? 'unclear';
   const word = /\d+/.exec(phrase)?.[0] ?? numberWord.exec(phrase)?.[0] ?? '';

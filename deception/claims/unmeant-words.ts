@@ -42,7 +42,10 @@ const lineForOthers =
  */
 const othersReport = String.raw`(\b(?:(?:NAME)['’]s?|(?:his|her|their|your|the|that|this|a) (?=(?:[\w-]+ ){0,2}(?:theory|rumou?r|narrative|tale|hypothesis)))\s(?:[\w-]+ ){0,2}(?:report|claim|story|theory|check|result|statement|accusation|version|account|words|case|argument|point|list|notes?|message|post|line|view|opinion|narrative|tale|rumou?r|hypothesis|conclusion|read|suspicion|verdict|logic|reasoning|pitch|speech|summary|guess)\s*(?:(?:is|was|reads|goes|says|said|amounts to|boils down to)\s*)?(?:that\s)?[(:\[—–]\s*)([^.!?\n)\]]*)`;
 
-/** An exception to everybody: "Everyone voted for Jamie except Kai" claims neither a vote by all nor a vote by Kai. */
+/**
+ * Words about everybody with an exception: "Everyone voted for Jamie except Kai" claims neither a vote by all nor a
+ * vote by Kai.
+ */
 const allButOne = String.raw`\b(?:every(?:one|body)|we all|all(?: of us)?|nobody|no[ -]?one|the (?:rest|others))\b(?:[^.!?\n]{0,50}\b(?:except(?:ing)?(?: for)?|apart from|aside from|besides|other than|save(?: for)?|minus|excluding|barring)|,? but)\s+(?:NAME|me|you|him|her|myself|one)\b`;
 
 /** Splits a text into sentences with their final punctuation. */

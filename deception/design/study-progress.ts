@@ -101,8 +101,8 @@ export interface StudyProgress {
   pairings: readonly PairingProgress[];
   spent: StudyUse;
   /**
-   * Expected total use, estimated from finished matches or, before there are any, from the plan. Null if neither is
-   * available.
+   * Expected calls, tokens and cost of the whole study. They are estimated from finished matches or, before any match
+   * has finished, from the plan. Null if neither gives an estimate.
    */
   expected: { calls: number; tokensIn: number | null; tokensOut: number | null; cost: number | null } | null;
   maxCost: number | null;
@@ -255,7 +255,7 @@ const groupUses = (uses: readonly ModelUse[]): ModelUse[] =>
       return { model, ...total };
     });
 
-/** Expected use of the matches that are left to play. */
+/** Calls, tokens and cost that the matches left to play are expected to need. */
 interface Left {
   calls: number;
   tokensIn: number | null;

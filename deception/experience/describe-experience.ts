@@ -5,7 +5,7 @@ import type { Manifest } from '../../state/record.ts';
 /** Number of digits of a hash that are shown. */
 const shown = 12;
 
-/** Words between the name of a growing pool and the pool that it started with. */
+/** Words in a description between "a growing pool" and the hash of the pool that it started with. */
 const beginning = ' begun with ';
 
 /**

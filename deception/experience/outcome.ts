@@ -84,8 +84,9 @@ const selectBoardAndRules = ({ board, rules, players }: Setup): BoardAndRules =>
 });
 
 /**
- * Reward of the kind `rounds`, equation 1 of WereWolf-Plus: for a win 1000 minus the number of rounds, for a loss the
- * number of rounds. A match without a winner counts as a loss.
+ * Number from which the rounds are subtracted in the reward `rounds` (equation 1 of WereWolf-Plus). The reward of a win
+ * is 1000 minus the number of rounds; the reward of a loss is the number of rounds. A match without a winner counts as
+ * a loss.
  */
 const mostRoundReward = 1000;
 
@@ -107,9 +108,10 @@ function findIdentity({ events, players }: View, name: string): string | null {
 }
 
 /**
- * Writes a reflection by rules, without a language model: how the match ended, when the player left, and which role
- * the target had, if the player learned it. `isGood`: whether to advise repeating the decision or avoiding it. Null
- * gives no advice; it is used where the reward is the result of the whole match, which says little about one decision.
+ * Writes a reflection by rules, without a language model: how the match ended, when the player left, and which role the
+ * target had, if the player learned it. `isGood`: true advises the player to repeat the decision, false to avoid it,
+ * and null gives no advice. Null is used if the reward is the result of the whole match, because that result says
+ * little about one decision.
  *
  * @example writeReflection(createFinalView(record, 'Ginger'), { target: 'Dan', isGood: true }) // 'Your side won. Do the same again.'
  */

@@ -96,7 +96,7 @@ export type PoolContents = Omit<PoolRecord, 'wolfgraph'>;
 /** A pool in use. It is frozen, and identified by its hash. */
 export interface Pool {
   reward: ExperienceReward;
-  /** Entries in the order in which they joined. */
+  /** Entries in the order in which they were added. */
   entries: readonly PoolEntry[];
   sha256: string;
 }
@@ -126,7 +126,7 @@ export function createPool(reward: ExperienceReward, entries: readonly PoolEntry
 export const listPoolDeals = (entries: readonly Pick<PoolEntry, 'deal'>[]): string[] =>
   [...new Set(entries.map(({ deal }) => deal))].sort();
 
-/** Returns the contents of a pool's file, except the version that made it. */
+/** Returns the contents of a pool's file, except the version of the program that wrote it. */
 export const describePool = ({ reward, entries, sha256: hash }: Pool): PoolContents => ({
   ...{ pool_version: poolVersion, reward, entries: entries.length },
   ...{ deals: listPoolDeals(entries), sha256: hash },

@@ -23,7 +23,7 @@ import { hashText } from '../../state/hash-text.ts';
  */
 export const bm25Retriever = 'pairs by bm25+ minisearch 7.2.0';
 
-/** The player who remembers, and the match. */
+/** The player who remembers, with the facts about the match that decide which entries the player can get. */
 export interface RememberingPlayer extends Experienced {
   /** Deal of the match. Entries of the same deal are never given. */
   deal: string;
@@ -163,7 +163,10 @@ export const isEntryForMoment = (entry: PoolEntry, asked: AskedDecision): boolea
 const isOfAskedSeat = (entry: PoolEntry, { view: { me, role, players }, settings }: AskedDecision) =>
   isWantedSeat(entry, { role, place: players.indexOf(me) }, settings);
 
-/** Whether a player with this role and seat (from 0) should remember entries of the given role and seat. */
+/**
+ * Whether the settings let a player with this role and seat (`place`, from 0) remember the entry, given the entry's
+ * role and seat.
+ */
 export const isWantedSeat = (
   entry: Pick<PoolEntry, 'role' | 'seat'>,
   { role, place }: { role: string; place: number },
@@ -376,8 +379,9 @@ function choosePairs(
 }
 
 /**
- * Counts the deals of these entries that have an entry with a control partner, up to `most`. The entries must share
- * board, rules, source and kind of decision. No player can get more entries than this at once.
+ * Counts the deals, up to `most`, with at least one entry that has a control partner. The entries must share board,
+ * rules, source and kind of decision. The count is the largest number of entries that a player can get before one
+ * decision.
  *
  * @example countPairedDeals(pool.entries.filter(({ role }) => role === 'Seer'), 3) // 3
  */

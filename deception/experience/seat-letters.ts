@@ -33,7 +33,9 @@ const words = new Set(
 /** Returns whether a name in Latin letters is also an ordinary English word. */
 const isWord = (latin: string) => words.has(latin.toLowerCase());
 
-/** Nicknames for the names of Werewolf Arena. Nicknames that only add -y, -ie or -o are found by rule. */
+/**
+ * Nicknames of the names that Werewolf Arena gives to players. Nicknames that only add -y, -ie or -o are found by rule.
+ */
 const nicknames: Readonly<Record<string, readonly string[]>> = {
   Bert: ['Bertram'],
   Dan: ['Daniel'],

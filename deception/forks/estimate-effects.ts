@@ -1,4 +1,4 @@
-// Effects of statements: the outcome with the statement as it was said, minus the outcome in another arm.
+// Effects of statements: the outcome with the statement as it was said (arm `keep`), minus the outcome in another arm.
 import type { ForkArm } from '../../state/fork.ts';
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { computeShareBounds } from '../statistics/proportion.ts';
@@ -49,13 +49,16 @@ export interface Effect extends EffectEstimate {
   /** Means of `keep` and of the other arm, over the same statements. */
   keep: number | null;
   other: number | null;
-  /** Whether only statements count whose speaker complied. Such an effect compares a selection of statements. */
+  /**
+   * Whether the effect covers only statements whose speaker complied. Such statements are a selection, not all
+   * statements.
+   */
   isSelected: boolean;
 }
 
 /**
- * Share of statements whose vote has another result in the arm than in `keep`, minus the share whose vote differs
- * between two replays of `keep`.
+ * How often an arm changes the result of the vote: the share of statements after which the vote has another result in
+ * the arm than in `keep`, minus the share after which two replays of `keep` have different results.
  */
 export interface MovedVotes extends EffectEstimate {
   arm: string;

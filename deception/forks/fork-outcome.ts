@@ -26,7 +26,7 @@ export interface ForkOutcome {
   /** Words of the statement; null for silence. */
   text: string | null;
   listeners: readonly ListenerOutcome[];
-  /** Player exiled on the day of the statement; null for nobody. */
+  /** Player exiled on the day of the statement; null if nobody was exiled. */
   exiled: string | null;
   /** Whether the speaker's side won. Null in a draw, and if only the rest of the day was played. */
   hasWon: boolean | null;

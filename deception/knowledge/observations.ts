@@ -141,7 +141,7 @@ export class Observations {
   readonly #survivors = new Set<number>();
   /** Roles that survive their first exile. */
   readonly #survivingRoles: RoleSet;
-  /** Cached results of `isRuledOut`, by their premises. */
+  /** Cached results of `isRuledOut`, by the facts that each result depends on. */
   readonly #ruledOut = new Map<string, boolean>();
   /** Current time: twice the round, plus one by day. */
   #now = 0;

@@ -53,7 +53,7 @@ export interface Knowledge {
 }
 
 /**
- * Derives the knowledge of the View's owner at that point of the match.
+ * Derives the knowledge of the View's owner at the point of the match that the View shows.
  *
  * @example
  * const knowledge = deriveKnowledge(createView(game, 'Ann'));

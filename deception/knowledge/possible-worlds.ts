@@ -53,7 +53,8 @@ export function findPossibleWorld(observations: Observations, allowed: readonly 
       return isPossible;
     });
   /**
-   * Returns the state of a hypothesis. Hypotheses that differ only in players who have already left share one state.
+   * Returns the search state of a hypothesis. Hypotheses that differ only in players who have already left share one
+   * state.
    */
   const shareState = (hypothesis: NightHypothesis, at: number): HypothesisState => {
     const remaining = hypothesis.allowed.filter((_, seat) => departureSteps[seat]! > at);
@@ -72,7 +73,7 @@ interface HypothesisState {
   failed: Set<number>;
 }
 
-/** Lists a departure at the end for each survivor, so that survivors are assigned roles too. */
+/** Lists one departure after the last step for each survivor, so that the search gives survivors roles too. */
 function listSurvivorSteps({ steps, table }: Observations): ObservedStep[] {
   const departed = new Set(steps.flatMap((step) => (step.kind === 'departure' ? [step.seat] : [])));
   return table.seats.flatMap((_, seat) => (departed.has(seat) ? [] : [{ kind: 'departure' as const, seat }]));
