@@ -29,13 +29,16 @@ export const CallFigures = z.strictObject({
 export type CallFigures = z.infer<typeof CallFigures>;
 
 /**
- * Values of the field `role` for models that are asked about a match after its end. These models play no role in the
- * match.
+ * Values of the field `role` for models that are asked about a match after its end. Such a value takes the place of a
+ * role of the game.
  */
 export const askedAfterwards = ['judge', 'annotator', 'coder', 'reflection'] as const;
 export type AskedAfterwards = (typeof askedAfterwards)[number];
 
-/** Returns whether a refused question was asked after the match, and not to one of the match's players. */
+/**
+ * Returns whether a refused question was asked after the match (of a judge, for example) and not of a player in the
+ * match.
+ */
 export const isAskedAfterwards = ({ role }: Pick<RefusalCount, 'role'>): boolean =>
   (askedAfterwards as readonly string[]).includes(role);
 
@@ -116,8 +119,8 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
 }
 
 /**
- * Number of questions to one model, by the form of structured output at the first attempt. Null if no form was
- * recorded.
+ * Number of questions to one model with one form of structured output at the first attempt, and number of unreadable
+ * answers to these first attempts. `form` is null if no form was recorded.
  */
 export const AskedForm = z.strictObject({
   form: z.enum(['family', 'schema', 'json']).nullable(),
@@ -184,8 +187,8 @@ export interface AnsweringServers {
   /** Upstream of a router → number of answers by that upstream. Only answers that name an upstream count. */
   upstreams: Readonly<Record<string, number>>;
   /**
-   * Number of calls that were sent with the JSON schema of their answer, and number sent without it. Older records do
-   * not say.
+   * Number of calls that were sent with the JSON schema of their answer, and number sent without it. Calls of older
+   * records, which do not say this, count in neither number.
    */
   schema: { sent: number; left_out: number };
   /** Number of the model's questions by form, and number of unreadable first answers by form. */
@@ -239,7 +242,9 @@ const countValues = (values: readonly string[]): Record<string, number> =>
 const listDifferent = (values: readonly (string | null)[]) =>
   [...new Set(values.filter((value) => value !== null))].sort();
 
-/** Returns all calls of a match, sorted by round, step, action, player and attempt. */
+/**
+ * Returns all calls of a match, sorted by round, step, action, player and attempt, and the events of missing answers.
+ */
 export const listAsked = ({ answers, events }: MatchRecord): AskedCalls => ({
   lines: sortLines(answers),
   missing: events.filter(isEventOfType('missing')),
@@ -287,7 +292,7 @@ export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures 
 /** Returns a key that identifies a question. A question's answer is either replaced or missing, never both. */
 const getQuestionKey = (round: number, player: string, action: string) => JSON.stringify([round, player, action]);
 
-/** Adds up the values; null if the list is empty. */
+/** Returns the sum of the values; null if the list is empty. */
 export const sumKnown = (values: readonly number[]) => (values.length === 0 ? null : sum(values));
 
 function groupCallFigures(

@@ -78,9 +78,9 @@ export const analysisActions = {
 
 /**
  * Creates a function that finds the answer for a statement. A turn's id is one more than the step of its answer:
- * statement `2.3` is made at step 2 of round 2 and analyzed at step 3. A ballot's id has no step. The function returns
- * the player's answer at the first step of the round that asks for the action, or at the last such step for a ballot
- * after a tie.
+ * statement `2.3` is made at step 2 of round 2 and analyzed at step 3. A ballot's id has no step. For a ballot, the
+ * function returns the player's answer at the first step of the round that asks for the action; for a ballot after a
+ * tie, at the last such step.
  */
 export function createAnswerFinder(answers: readonly AnswerLine[]): FindAnswerLine {
   const asked = Map.groupBy(answers, ({ round, player, action }) => getAnswerKey(round, player, action));

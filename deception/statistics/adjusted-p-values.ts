@@ -7,7 +7,7 @@ type PValues = readonly (number | null)[];
 /**
  * Computes Holm's step-down adjusted p-values (Holm 1979): multiplies the i-th smallest of m by m − i + 1, and makes
  * results nondecreasing and at most 1. If all hypotheses with a result of at most α are rejected, the chance of any
- * false finding is at most α, for any dependence.
+ * false finding is at most α, however the tests depend on each other.
  *
  * m is the number of hypotheses named before the data were seen. A hypothesis without a test (null) counts as if its p
  * were 1, because only the data show which hypotheses can be tested. Results are 0 to 1; null if there was no test.
@@ -51,9 +51,9 @@ interface AdjustedGroups {
  * Benjamini & Bogomolov's procedure (2014). Under a rejected headline, the latter is Benjamini & Hochberg's procedure
  * at level q times the share of rejected headlines.
  *
- * Guarantees at level q: the chance of any false headline is at most q, for any dependence. If no headline is false,
- * the chance of any finding is also at most q. Among findings under rejected headlines, the expected share of false
- * findings is at most q, averaged over these headlines.
+ * Guarantees at level q: the chance of any false headline is at most q, however the tests depend on each other. If no
+ * headline is false, the chance of any finding is also at most q. Among findings under rejected headlines, the expected
+ * share of false findings is at most q, averaged over these headlines.
  *
  * A result is the smallest q that rejects the hypothesis; null if there was no test. `finer`: for each headline, the
  * p-values of the hypotheses under it. Throws a RangeError for a p outside 0 to 1.

@@ -1,5 +1,5 @@
-// Estimates of the single arms of a comparison. Many contrasts have some of the same arms, so what depends on one arm
-// alone is computed once.
+// Estimates of the single arms of a comparison. Many contrasts share arms, so everything that depends on one arm alone
+// is computed only once.
 import {
   computeTotals,
   createSparseSample,
@@ -10,7 +10,7 @@ import {
 } from './standard-error.ts';
 import { addSums, type Statistic, type Sums } from './sums.ts';
 
-/** The sums of one arm, deal by deal. Estimates are remembered for this very list. */
+/** The sums of one arm, deal by deal. Estimates are cached under the list object itself, not under its contents. */
 export type ArmSums = readonly Sums[];
 
 /** The sums of each arm, for each deal. */
@@ -19,8 +19,8 @@ type DealSums = readonly (readonly Sums[])[];
 const armsOfDeals = new WeakMap<DealSums, readonly ArmSums[]>();
 
 /**
- * Lists the deals of these arms, each with the sums of every arm. Contrasts that were laid out from the same list of an
- * arm share the work on it.
+ * Lists the deals of these arms, each with the sums of every arm. Contrasts that were laid out from the same list
+ * object of an arm share the cached estimates of this arm.
  *
  * @example listArmDeals([[{ lies: 1 }, {}], [{ lies: 2 }, { lies: 3 }]]) // [[{ lies: 1 }, { lies: 2 }], [{}, { lies: 3 }]]
  */
@@ -84,8 +84,8 @@ function estimateArm(arm: ArmSums, statistic: Statistic): ArmEstimate {
 
 /**
  * Estimates both sides of a contrast, and counts the rows with data of the arm that has the fewest, like
- * `describeContrast`. Null if the arms cannot be estimated one by one without changing the last digits: sums that are
- * not whole numbers, and statistics that read names of models.
+ * `describeContrast`. Null if estimates of single arms could differ from estimates of all arms together. This is so for
+ * sums that are not whole numbers (in the last digits), and for statistics that read models from the names of sums.
  *
  * @example describeArms(deals, createRatio('flags', 'judgements'), pairContrast)?.difference
  */

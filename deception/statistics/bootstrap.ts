@@ -48,7 +48,7 @@ export interface Resampling {
 }
 
 const STEPS = 2 ** 30;
-/** Maximum size of the tables of draws that are kept besides the one in use, in bytes. */
+/** Maximum total size, in bytes, of the tables of draws that are kept besides the table in use. */
 const KEPT_BYTES = 16 * 2 ** 20;
 /** Bit of a draw that decides a swap. Draws of clusters depend on the high bits, so swaps are independent of draws. */
 const MIDDLE_BIT = 1 << 14;
@@ -351,7 +351,7 @@ export function computeClusterInterval(
   return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
 }
 
-/** Clusters as rows of numbers, whatever the statistic. */
+/** Clusters as rows of numbers. They do not depend on the statistic, so several statistics share them. */
 interface LaidOutClusters {
   readonly names: readonly string[];
   readonly all: SparseSample;

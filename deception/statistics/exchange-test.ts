@@ -16,7 +16,7 @@ const ROUNDING = 1e-9;
 
 /**
  * Minimum number of informative units with which a test of one pair can reach .05. With six units, two of the 64
- * exchanges are the most extreme.
+ * exchanges are the most extreme, so the smallest p is 2/64 = .03.
  */
 export const MIN_INFORMATIVE = 6;
 
@@ -26,15 +26,15 @@ export interface ExchangeTest {
   /** Two-sided p; null if no unit differs. */
   readonly p: number | null;
   /**
-   * Limit on the size of the sum of leads, in standard errors: a share `level` of the exchanges stays within it.
-   * Infinity if there is no such limit.
+   * Size of the sum of leads, in standard errors, that a share `level` of the exchanges does not exceed. Infinity if
+   * there is no such limit.
    */
   readonly within: number;
 }
 
 /**
  * Tests the hypothesis that two competitors are equal (Fisher 1935, § 21; Hemerik, Goeman & Finos 2020 for
- * contributions of a fitted model). `leads`: how much better the first competitor was, for each unit. Tries all
+ * contributions of a fitted model). `leads`: for each unit, the first competitor's result minus the second's. Tries all
  * exchanges if at most 14 units differ, and 9,999 random exchanges otherwise. If all leads have the same size, the
  * result is the exact sign test.
  *

@@ -75,7 +75,9 @@ export interface LabelTest {
   least: LabelMean;
 }
 
-/** A label, and the difference between the scores with this label and the scores with other labels. */
+/**
+ * A label, and its `value`: how far scores with this label lie above (or below) scores with other labels, on average.
+ */
 export interface LabelMean {
   label: string;
   value: number;
@@ -110,9 +112,10 @@ function createLabelTest(
 }
 
 /**
- * Tests whether scores are related to labels among comparable players. Each block holds players who are comparable, in
- * all matches of their deal. Labels are permuted within a block; a player's label changes in all matches at once.
- * Scores count relative to the mean of the block's players in the same match. Null if there is nothing to permute.
+ * Tests whether scores are related to labels among comparable players. Each block holds comparable players (such as the
+ * players of one role) in all matches of a deal. Labels are permuted within a block; a player's label changes in all
+ * matches at once. Scores count relative to the mean of the block's players in the same match. Null if there is nothing
+ * to permute.
  *
  * @example testLabelsWithin([[{ scores: [0.5, 0.1], labels: ['1', '4'] }], …], { permutations: 2000, seed: 1 })
  */
@@ -156,8 +159,8 @@ function centre(scores: readonly (number | null)[]): (number | null)[] {
 }
 
 /**
- * A match's outcome, and each label's relation to winning: 1 for a label that a winner may hold, 0 for every other
- * label.
+ * A match's outcome, and the labels of its players. `outcome`: 1 if one particular side won, e.g. the Werewolves.
+ * `held`: label → 1 if its player is on that side, 0 otherwise.
  */
 export interface LabelledOutcome {
   outcome: number;

@@ -1,5 +1,5 @@
 // The effect of a condition on a statistic, over the same deals played under two or more conditions: its interval and
-// p-value. One file, because the interval is the inverse of the test.
+// p-value. All of this is in one file, because the interval is the inverse of the test.
 import jstat from 'jstat';
 import { describeArms } from './arm-estimates.ts';
 import { createNoInterval, MIN_CLUSTERS, type Interval, type IntervalOptions, type Resampling } from './bootstrap.ts';
@@ -65,8 +65,8 @@ const ROUNDING = 1e-9;
 /** Largest share of undefined swaps at which a test is still given. */
 const MOST_UNDEFINED = 0.1;
 /**
- * Minimum number of equally extreme swaps behind a p-value. A p-value may have fewer only after `MOST_BATCHES` times
- * the usual number of swaps was drawn.
+ * Minimum number of swaps, at least as extreme as the observed order, that a p-value should rest on. If there are
+ * fewer, more swaps are drawn, up to `MOST_BATCHES` times the usual number.
  */
 export const MIN_EXTREME = 10;
 const MOST_BATCHES = 50;
@@ -79,7 +79,7 @@ const MOST_BATCHES = 50;
  * p = (1 + swaps at least as extreme) / (1 + swaps). If fewer than ten of the usual swaps are as extreme, more swaps
  * are drawn until ten are, up to fifty times as many (Besag & Clifford 1991: p is then 10 / swaps). Even one strong
  * effect among a thousand tests is then found. Null if the statistic is undefined in the sample or in more than a tenth
- * of the swaps. A smaller number of undefined swaps is left out.
+ * of the swaps. Up to a tenth of the swaps may be undefined; these swaps are left out.
  */
 function runSwapTest(
   sample: ContrastSample,
@@ -151,7 +151,9 @@ function runExactTest(sample: ContrastSample, moving: readonly number[], level: 
 /** Whether more different swaps exist than are usually drawn. Only then can drawing more swaps refine p. */
 const hasMoreSwaps = ({ rows }: SparseSample, { resamples }: Resampling) => 2 ** rows > 2 * resamples;
 
-/** Minimum effect of a swap in an informative deal, as a share of the largest effect. */
+/**
+ * Minimum effect that swapping an informative deal has on the contrast, as a share of the largest effect of any deal.
+ */
 const LEAST_SAID = 0.1;
 
 /**
@@ -271,7 +273,7 @@ export interface SumsPair {
   readonly b: Sums;
 }
 
-/** Like `Interval`, but computed by random swaps. */
+/** Like `Interval`, but computed by swapping conditions instead of by a bootstrap. */
 interface DifferenceInterval extends Omit<Interval, 'method'> {
   readonly method: 'randomization' | 'exact' | null;
 }

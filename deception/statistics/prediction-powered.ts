@@ -55,8 +55,8 @@ export function estimatePredictedRate(units: readonly PredictedUnit[]): Predicte
  * statements. `corrected` adds up three terms: λ × the reader's label; the mean of (human label − λ × reader's label)
  * over labeled statements; and, for a labeled statement, the weighted deviation of its own difference from this mean.
  * Over all statements, the mean of `corrected` is the rate of PPI++. `correctable`: 1. `labeled`: 1 for a labeled
- * statement. `hidden`: the variance that the labels may hide, the same for each statement. Null without a human label.
- * same for each statement. Null without a human label.
+ * statement. `hidden`: the variance that the labels may hide, which is the same for each statement. Null without a
+ * human label.
  *
  * @example computeCorrectedSums([{ cluster: 'a', predicted: 1, gold: { label: 1, probability: 1 } }])?.sums[0]?.corrected // 1
  */
@@ -98,7 +98,10 @@ function chooseLambda(units: readonly PredictedUnit[], uncorrected: number): num
   return spread === 0 ? 0 : Math.min(1, Math.max(0, -covariance / spread));
 }
 
-/** Adds up the statements of a cluster: all statements, and the labeled ones by their weights. */
+/**
+ * Adds up the reader's labels over all statements of a cluster, and both kinds of labels over its labeled statements,
+ * weighted by 1 / probability.
+ */
 function countCluster(units: readonly PredictedUnit[]) {
   const asked = units.flatMap(({ predicted, gold }) => (gold ? [{ predicted, ...gold }] : []));
   return {
@@ -113,8 +116,8 @@ function countCluster(units: readonly PredictedUnit[]) {
 /**
  * Measures the variance that a small number of labels may hide. If the reader is rarely wrong, the labeled statements
  * may contain few or none of its errors, and then show too little variance. The variance is therefore computed again
- * with half a label added of either kind, separately for each label of the reader. Returns the increase, as a variance
- * of the rate of all these statements.
+ * after adding half a label 0 and half a label 1, separately for the statements with each label of the reader. Returns
+ * the increase, as a variance of the rate of all these statements.
  */
 function measureHiddenVariance(units: readonly PredictedUnit[]): number {
   return sum(

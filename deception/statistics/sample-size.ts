@@ -45,9 +45,7 @@ export function computeDealSpread(
   return whole && { estimate: whole.value, spread: whole.error * Math.sqrt(deals.length), withData };
 }
 
-/**
- * Goal of a sample: to find a true difference of `effect` with probability `power`, in a two-sided test at `alpha`.
- */
+/** Goal of a sample: a two-sided test at level `alpha` finds a true difference of `effect` with probability `power`. */
 export interface PowerTarget {
   effect: number;
   alpha: number;
@@ -123,7 +121,8 @@ export function splitVariance(
   { together, apart }: { together: number; apart: number },
   { deals, replicates }: { deals: number; replicates: number },
 ): SplitVariance {
-  // Units that share deals vary slightly less than deals do as a whole.
+  // If each replicate counts as a unit, the variance of the units contains only this share of the variance between
+  // deals, because several units have the same deal.
   const share = (replicates * (deals - 1)) / (replicates * deals - 1);
   const within = Math.max(0, (apart ** 2 - share * together ** 2) / (1 - share / replicates));
   return { between: Math.max(0, together ** 2 - within / replicates), within };

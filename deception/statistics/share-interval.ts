@@ -13,9 +13,9 @@ const MOST_CASES_PER_CLUSTER = 6;
 export type ShareCases = Pick<ClusteredShare, 'clusters' | 'trials' | 'rare' | 'independent'>;
 
 /**
- * Computes the bounds of a share of few cases per cluster (`boundClusteredShare`). There the bootstrap's bounds are
- * sometimes far too wide, such as [.04, .86] for 4 of 20 or [.76, .98] for 58 of 60. Null for clusters of more than six
- * cases on average, and for figures that are no shares of 0 to 1.
+ * Computes the bounds of a share of few cases per cluster (`boundClusteredShare`). For such shares the bootstrap's
+ * bounds are sometimes far too wide, such as [.04, .86] for 4 of 20 or [.76, .98] for 58 of 60. Null for clusters of
+ * more than six cases on average, and for figures that are no shares of 0 to 1.
  *
  * @example boundShare({ value: 58 / 60, error: 0.023 }, { clusters: 20, trials: 60 }, [0, 1])?.bounds; // about [0.884, 0.996]
  */

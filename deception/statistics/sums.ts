@@ -10,7 +10,7 @@ export type Sums = Readonly<Record<string, number>>;
 export interface Statistic {
   (sums: Sums): number | null;
   /**
-   * Optional. Creates a function that computes the statistic from totals in the order of `names`, starting at `offset`.
+   * Optional: creates a function that computes the statistic from totals in the order of `names`, starting at `offset`.
    * With this function, names are looked up once for thousands of resamples.
    */
   readonly prepare?:

@@ -94,7 +94,7 @@ interface ObserverJudgement {
 
 /**
  * Builds the rows in the order of statements. For each statement: the speaker's own analysis, the listeners' analyses,
- * missing ones, then annotations.
+ * missing analyses, then annotations.
  */
 export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
   const absent = match.record.events.filter(isEventOfType('missing'));
@@ -181,7 +181,10 @@ function buildAnalysisRow(match: MeasuredMatch, said: Statement, judgement: Obse
   } satisfies AnalysisRow;
 }
 
-/** Creates a function that tells whether an observer could know the statement's label, and the speaker's side. */
+/**
+ * Creates a function that returns the statement's label, whether an observer could know this label, and whether the
+ * observer knew the speaker's side.
+ */
 function createObserverKnowledge(
   { judgedOf }: MeasuredMatch,
   { id, by }: Statement,
@@ -197,7 +200,8 @@ function createObserverKnowledge(
   });
 }
 
-// Rows of beliefs: a player's probabilities that others are Werewolves, and whether the player could know.
+// Rows of beliefs: a player's probabilities that other players are Werewolves, and whether the player could know the
+// truth.
 
 /** Builds one row for each observer and other player, each time that beliefs were asked for. */
 export function buildBeliefRows({ manifest, events }: MatchRecord): BeliefRow[] {

@@ -280,7 +280,7 @@ const noSelfReport = {
   self_reasoning: null,
 };
 
-// Tables as files hold them: rows of cells, under columns whose types follow from the schema of a row.
+// Tables in the form in which files hold them: rows of cells, and columns whose types follow from the schema of a row.
 
 /** Types of columns. `int32` and `int64` are whole numbers; `double` is any number. */
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'double';
@@ -298,8 +298,8 @@ export const tableNames = Object.keys(tableSchemas) as readonly TableName[];
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * Groups a match's rows by the table's file. Statement ids begin with a letter there: programs that read CSV take
- * `1.10` for the number 1.1, which is another statement.
+ * Groups a match's rows by the table's file. Statement ids begin with a letter in these rows, because programs that
+ * read CSV would take the id `1.10` for the number 1.1, which is another statement.
  *
  * @example groupRowsByTable(tables).statements[0].statement; // 's1.1', and tables.statements[0].statement is '1.1'
  */

@@ -207,7 +207,7 @@ const listJudgeAgreement = ({ retest = null, types = [] }: Partial<JudgeAgreemen
   judge_types: types.length < 2 ? null : types.map((some) => some ?? missingReading).join(readingsBetween),
 });
 
-/** Text between the readings of two judges in `judge_types`, and the text that represents an unreadable reading. */
+/** Separator between the readings of judges in `judge_types`, and the text that represents an unreadable reading. */
 export const [readingsBetween, missingReading] = [' | ', '?'] as const;
 
 const summarizeOpinions = (said: Statement) => ({

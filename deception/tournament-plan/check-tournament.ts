@@ -59,8 +59,9 @@ const describeConfiguration = ({ model, persona, roles = {} }: Entrant, dealt: r
   JSON.stringify([persona, dealt.map((role) => roles[role] ?? model)]);
 
 /**
- * Throws a UsageError if the plan has `selfPlay` and the baseline has the same configuration as an entrant. The entrant
- * in one role would then already hold all seats, so the same match would be played twice.
+ * Throws a UsageError if the plan has `selfPlay` and the baseline has the same configuration as an entrant. If that
+ * entrant plays one role and the baseline plays all others, one configuration already holds all seats. Self-play would
+ * play the same match again.
  */
 function checkBaseline({ entrants, baseline, selfPlay, boards }: TournamentPlan): void {
   if (!selfPlay || baseline === undefined) return;

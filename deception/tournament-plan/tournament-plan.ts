@@ -21,12 +21,15 @@ import type { RuleValue } from '../../state/rules/rule.ts';
 import { defineKnownOnly } from '../../state/usage-error.ts';
 import { defaultAlpha } from '../comparison/analysis-plan.ts';
 
-/** Formats, which decide who meets whom. */
+/** Formats of tournaments. The format decides who meets whom. */
 export const tournamentFormats = ['round-robin', 'self-play', 'head-to-head', 'mixed', 'by-role'] as const;
 export const TournamentFormat = z.enum(tournamentFormats);
 export type TournamentFormat = z.infer<typeof TournamentFormat>;
 
-/** Name of the format `round-robin` with `selfPlay` in files. The option `match --crossed` has the same name. */
+/**
+ * Name that plan files use for the format `round-robin` with `selfPlay`. The option `match --crossed` has the same
+ * name.
+ */
 export const crossedFormat = 'crossed';
 
 /** Name of the baseline's seats in the format by-role if it is not an entrant. */

@@ -119,7 +119,7 @@ export function listConditions(plan: TournamentPlan, board: Board): TournamentCo
   });
 }
 
-/** Words that stand for an arm of experience. */
+/** Word in a plan file → the arm of experience that it stands for. */
 const armWords: Readonly<Record<string, ExperiencePart | null>> = {
   none: null,
   pool: { arm: 'pool' },
@@ -230,8 +230,8 @@ const seatSides = ({ folder, werewolves, villagers }: ModelPair): Table => {
 
 /**
  * Returns whether two entrants meet on a deal. In a cyclic design, each entrant meets the one that follows it by a
- * number of places that depends on the deal. Every ordered pair meets once per block, and two deals with neighboring
- * shifts connect all entrants.
+ * number of places that depends on the deal. Every ordered pair meets once per block. Two successive deals already link
+ * all entrants by chains of common opponents.
  */
 function isPaired(
   { design, selfPlay, ...plan }: TournamentPlan,
