@@ -13,7 +13,10 @@ import type { Team } from '../../state/teams.ts';
 import { type TournamentPlace, nameEntrants } from '../ratings/leaderboard-match.ts';
 import type { AnswerQuestion } from '../metrics/answer-table-schema.ts';
 
-/** A question that a metric answers: the cell to read, and the side that the model in question played. */
+/**
+ * A question of the table, the metric and the cell that answer it, and the side that the model played in the counted
+ * matches.
+ */
 export interface AskedMetric {
   question: AnswerQuestion;
   metric: Metric;
@@ -21,7 +24,7 @@ export interface AskedMetric {
   side: Team;
 }
 
-/** Cell of the statements that Werewolves make in debates, as villagers judge them during the match. */
+/** Cell of the judgments that villagers make, during the match, about debate statements by Werewolves. */
 const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_team: 'villagers' };
 
 /** The questions in the order of the table's columns. */

@@ -1,5 +1,5 @@
 // Measures how well detector scores separate lies from other statements: over all labeled statements, and by model,
-// board and type of claim. The results stand next to chance and to the listeners at the table. Intervals are clustered
+// board and type of claim. For comparison, measures the listeners at the table in the same way. Intervals are clustered
 // by deal.
 import { pairedDetection } from '../metrics/paired-detection.ts';
 import { computeClusterInterval, type Interval, type Resampling } from '../statistics/bootstrap.ts';

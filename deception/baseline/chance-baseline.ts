@@ -25,8 +25,8 @@ export interface CellTotal {
 }
 
 /**
- * Only every tenth match counts beliefs: a match has hundreds of them, and computing what players could know takes
- * long.
+ * Beliefs are counted only in every tenth match, because a match has hundreds of beliefs, and it takes long to compute
+ * what players could know.
  */
 const beliefsEvery = 10;
 
@@ -129,8 +129,8 @@ const emptyManifest: Omit<Manifest, 'id' | 'setup'> = {
 const baselineVersion = 1;
 
 /**
- * With 5,000 games, a share has a standard error of at most 0.0071, far below that of any study. Playing them takes
- * seconds.
+ * Default number of games and seed. With 5,000 games, a share has a standard error of at most 0.0071, far below the
+ * standard error in any study. Playing the games takes seconds.
  */
 export const defaultSampling: BaselineSampling = { games: 5000, seed: 1 };
 /** Number of batches. All batches have the same size. */

@@ -77,8 +77,8 @@ function createGameRunner(
   };
 
   /**
-   * Draws the player to check and returns whether it is a Werewolf. Living Werewolves are never checked already, so the
-   * loop ends.
+   * Draws the player to check and returns whether it is a Werewolf. The loop ends, because a living Werewolf has never
+   * been checked before and can be drawn at any time.
    */
   const drawCheck = (): boolean => {
     for (;;) {

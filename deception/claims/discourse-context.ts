@@ -121,7 +121,7 @@ const assumeWords = ({ code }: NormalSentence, start: number, end: number): Attr
     ? null
     : { isHedged: false, isDenied: false, isPresupposed: true, from: start };
 
-/** Extracts a draft from each match of a pattern that the speaker asserts. */
+/** Extracts drafts from each match of a pattern whose words the speaker asserts. */
 export function extractDrafts(
   reading: DiscourseContext,
   pattern: RegExp,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);
 
-/** Number `right` out of `of`, with the 95% interval over moments. */
+/** Share of correct labels: `right` out of `of`, with its 95% interval, clustered by moment. */
 const MeasuredAccuracy = z
   .strictObject({ right: count, of: count, low: share, high: share })
   .refine(({ right, of }) => right <= of, { message: '`right` must not be more than `of`' });
@@ -13,7 +13,7 @@ const Accuracies = z.strictObject({ precision: MeasuredAccuracy.nullable(), reca
 
 const Rates = z.strictObject({ sensitivity: MeasuredAccuracy, specificity: MeasuredAccuracy });
 
-/** Earlier versions wrote no `lie_turn_rate`. */
+/** Error rates by metric. `lie_turn_rate` is optional, because earlier versions did not write it. */
 const LieRates = z.strictObject({ lie_rate: Rates, lie_statement_rate: Rates, lie_turn_rate: Rates.optional() });
 
 const Reached = z.strictObject({ drawn: count, of: count });

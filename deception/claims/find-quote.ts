@@ -10,7 +10,8 @@ interface Word {
 }
 
 /**
- * A word of an alphabetic script with its apostrophes, or one character of a script that puts no spaces between words.
+ * Pattern of a word: letters of an alphabetic script with apostrophes, or one character of a script that puts no spaces
+ * between words.
  */
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+(?:['’‘ʼ`](?=\p{L})(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+)*/gu;

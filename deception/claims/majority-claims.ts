@@ -35,7 +35,7 @@ export function formatJudges({ models, repeat = 1, per, isGuarded }: JudgePlan):
 }
 
 /**
- * Returns the command-line words for the judges of a label made by {@link formatJudges}.
+ * Converts a label made by {@link formatJudges} back to the command-line words that name its judges.
  *
  * @example listJudgeWords('openai:a ×3 (no guard)') // ['--judge', 'openai:a', '--repeat', '3', '--no-guard']
  */

@@ -25,7 +25,7 @@ export type PlacedTime = ToldTime & { at: number };
 
 /** An attribute of a player: "Dan (Seer)", "our Seer Dan". */
 export interface SentenceAttribute {
-  /** Position in the sentence's code after the name. */
+  /** Position in the sentence's code, directly after the player's name. */
   at: number;
   player: string;
   identity: string;

@@ -152,7 +152,7 @@ const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: ContrastedFigure
   part?.name === endpoint.part &&
   (endpoint.models === undefined || part?.models.join('\n') === endpoint.models.join('\n'));
 
-/** A row together with its other names. */
+/** A row, with the names of the equal rows that were merged into it. */
 interface Merged {
   row: ContrastedFigure;
   also: Difference['also'];

@@ -24,7 +24,7 @@ export interface ModelUse {
 
 /**
  * State of a match. `stopped`: the match has begun and is not over, but no command is playing it. `failed`: like
- * `stopped`, and its log has an error.
+ * `stopped`, and the match's log has an error.
  */
 export type MatchState = 'finished' | 'under way' | 'failed' | 'stopped' | 'unreadable';
 
@@ -266,7 +266,7 @@ interface Left {
 /**
  * Estimates the calls, tokens and cost of the matches that are left to play. The estimate comes from the finished
  * matches of each pairing, else from the finished matches of all pairings, else from the plan's estimate. Null if none
- * of these is available. What matches under way have already used is subtracted.
+ * of these is available. Calls, tokens and cost that matches under way have already used are subtracted.
  */
 function estimateLeft(placed: readonly PlacedMatch[], plan: StudyPlan | null, planned: number): Left | null {
   const own = placed.filter(({ pairing }) => plan === null || pairing !== null);

@@ -131,8 +131,8 @@ export function createVectorRetriever(pool: Pool, { dimensions, numbers }: PoolV
 }
 
 /**
- * Entries that a player could get before a decision, in any situation. Word statistics are computed over these entries
- * only.
+ * Entries that a player could get before a decision of this kind, whatever the situation. Word statistics are computed
+ * over these entries only.
  */
 interface Candidates {
   entries: readonly PoolEntry[];
@@ -154,8 +154,8 @@ interface AskedDecision {
 }
 
 /**
- * Whether an entry has the same board, rules and kind of decision as the asked decision, a wanted role and seat, and a
- * different deal.
+ * Whether an entry can be given before this decision: it has the same board, rules and kind of decision, a role and
+ * seat that the settings allow, and another deal.
  */
 export const isEntryForMoment = (entry: PoolEntry, asked: AskedDecision): boolean =>
   getEntryGroup(entry) === getAskedGroup(asked) && isOfAskedSeat(entry, asked) && entry.deal !== asked.player.deal;
@@ -230,7 +230,10 @@ interface Choice {
   settings: ExperienceSettings;
 }
 
-/** Ignores single characters, such as seat letters: they say nothing about a situation. */
+/**
+ * Returns the lower-case word, or null for a single character, such as a seat letter, which says nothing about a
+ * situation.
+ */
 const processTerm = (term: string) => (term.length > 1 ? term.toLowerCase() : null);
 
 /**

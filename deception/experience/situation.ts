@@ -22,8 +22,8 @@ export function findMoment(action: string): ExperienceMoment | null {
 }
 
 /**
- * Limits of a situation: number of the round's last statements, words per statement, and words for all other facts.
- * Facts that must be kept may exceed the last limit.
+ * Limits of a situation: `statements` of the round (the latest ones), `words` per statement, and words of all other
+ * `facts` together. Facts that must be kept may exceed the limit of `facts`.
  */
 const limits = { statements: 4, words: 30, facts: 120 } as const;
 
@@ -39,7 +39,8 @@ type FactTeller<Type> = (event: Extract<SeenEvent, { type: Type }>, say: Say) =>
 const describeRole = ({ role, team }: { role?: string | undefined; team?: keyof typeof teams | undefined }) =>
   role !== undefined ? getRole(role).name : team !== undefined ? `on the side of ${teams[team].label}` : null;
 
-// Facts by type of event; null for types that state no fact. The compiler reports a missing type.
+// For each type of event, a function that words the fact that such an event states; it returns null if there is no fact
+// to state. The compiler reports a missing type.
 const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   dealt: () => null,
   acquainted: ({ players }, say) => (players.length > 1 ? `The Werewolves: ${players.map(say).join(', ')}.` : null),
@@ -81,7 +82,7 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   ended: () => null,
 };
 
-/** Types of events that no later event makes obsolete. */
+/** Types of events whose facts stay valid, because no later event can make them obsolete. */
 const lasting: ReadonlySet<SeenEvent['type']> = new Set([
   ...(['acquainted', 'learned', 'death', 'exile_survived'] as const),
 ]);
@@ -91,13 +92,16 @@ const offices: ReadonlySet<SeenEvent['type']> = new Set(['elected', 'badge']);
 
 interface Fact {
   text: string;
-  /** Whether the fact is kept, however long the match is. */
+  /** Whether the fact is kept in situations even if they exceed the limit of words. */
   isKept: boolean;
 }
 
 const tellFact = (event: SeenEvent, say: Say) => (facts[event.type] as FactTeller<typeof event.type>)(event, say);
 
-/** Returns a player's words in the form used in a pool. */
+/**
+ * Returns a player's words in the form in which pools store them: one line, with seat letters for names, cut to a
+ * number of words.
+ */
 const tellWords = (text: string, table: PublicSetup, words: number = limits.words) =>
   replaceDoubleQuotes(truncateWords(replaceNames(flattenToOneLine(text), table), words).text);
 
@@ -107,7 +111,7 @@ interface Choice {
   round: number;
 }
 
-/** Describes the choices of the last round in which such choices were made: "[B] by [A] [C]; [D] by [E]". */
+/** Describes the choices of the latest round among `seen`, grouped by target: "[B] by [A] [C]; [D] by [E]". */
 function tellChoices(seen: readonly Choice[], say: Say, title: (round: number) => string): Fact[] {
   const last = seen.at(-1)?.round;
   if (last === undefined) return [];

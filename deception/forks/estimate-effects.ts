@@ -9,8 +9,8 @@ import type { ListenerOutcome } from './fork-outcome.ts';
 import { outcomeMeasures, type OutcomeName, outcomeNames } from './outcome-measures.ts';
 
 /**
- * Number of the first fresh copy. Fresh copies are replays of statements that were chosen by their effect. Averages
- * leave these copies out.
+ * Number of the first fresh copy. Fresh copies are new replays of statements that were chosen because of the size of
+ * their effect. Averages leave fresh copies out.
  */
 export const firstFreshCopy = 101;
 
@@ -86,7 +86,10 @@ export interface EffectsReport {
   ranked: readonly RankedStatement[];
 }
 
-/** A statement that was chosen by its effect. The effect shown comes from fresh replays only. */
+/**
+ * A statement that was chosen because of the size of its effect. The effect in this record comes from fresh replays
+ * only.
+ */
 export interface RankedStatement {
   match: string;
   statement: string;

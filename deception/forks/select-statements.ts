@@ -116,7 +116,8 @@ export class SeenValues {
   }
 
   /**
-   * Throws a UsageError for a value that its column neither has nor can have. The message lists the column's values.
+   * Throws a UsageError for a value that no row has in its column and that the column cannot have. The message lists
+   * the column's values.
    */
   check(): void {
     for (const { condition, seen: all } of this.#columns) {

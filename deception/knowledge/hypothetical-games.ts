@@ -106,7 +106,10 @@ export class HypotheticalGames {
 const listPowerChoices = (game: Game, by: string, power: Power) =>
   power.choices(createView(addEvents(game, power.brief?.(game, by) ?? []), by));
 
-/** Caches each result under its key, because the same question recurs for every player and statement. */
+/**
+ * Returns a function that caches each result of `compute` under the key of its arguments. The same question recurs for
+ * every player and statement.
+ */
 export function memoizeBy<Args extends readonly unknown[], Result>(
   getKey: (...args: Args) => string,
   compute: (...args: Args) => Result,

@@ -24,7 +24,7 @@ export interface NightPower extends PlacedPower {
  * new NightPowers(setup, roles).canAttack('Ann', { round: 1, alive: ['Ann', 'Bob', 'Cleo'] });
  */
 export class NightPowers {
-  /** Powers of single players that change who leaves. */
+  /** Powers that single players use and that change who leaves in a night. */
   readonly holderPowers: readonly NightPower[];
   /** Roles of the team that attacks together, as a `RoleSet`; 0 if no team attacks. */
   readonly attackers: number;

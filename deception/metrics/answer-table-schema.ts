@@ -16,7 +16,7 @@ export const answerQuestions = [
 ] as const;
 export type AnswerQuestion = (typeof answerQuestions)[number];
 
-/** States of a cell: it has a value, or it states why there is none. */
+/** States of a cell: a value is known, or the reason why there is no value. */
 export const answerStates = [
   'known',
   'at least',

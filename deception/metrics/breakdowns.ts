@@ -61,7 +61,10 @@ export const listCountedClaims = ({ match, claims }: MatchTables): ClaimRow[] =>
 export const hasUnreadStatement = (statements: readonly StatementRow[]): boolean =>
   statements.some((row) => row.is_judge_missing);
 
-/** Returns a cell with the model in all seats of the other side. The cell is empty if that side has several models. */
+/**
+ * Returns a cell that names the model in all seats of the other side. The cell is empty if several models share that
+ * side.
+ */
 export function getOpponentCell(
   { villagers_model: villagers, werewolves_model: werewolves }: MatchTables['match'],
   team: Team,
@@ -149,8 +152,8 @@ function sumLevels(sums: Sums, names: SumNames, filler: number | null) {
 }
 
 /**
- * Compares the groups over rounds in which both have values. Returns the number of values of `those`, and the sum of
- * the differences of means, each weighted by the number of values of `those` in its round.
+ * Compares the two groups over the rounds in which both groups have values. Returns the number of values of `those`,
+ * and the sum of the differences of means, each weighted by the number of values of `those` in its round.
  */
 function compareGroups(sums: Sums, filling: Filling) {
   let [counted, differences] = [0, 0];

@@ -16,7 +16,10 @@ import type { Metric, MetricTally } from './metric.ts';
 
 type SourceLabel = boolean | string | null;
 
-/** Counts statements that have labels from both sources. */
+/**
+ * Creates a function that counts statements by their labels from two sources. `labelsOf` returns the two labels;
+ * statements without both labels do not count.
+ */
 const countLabels =
   (labelsOf: (row: StatementRow, match: MatchTables) => readonly [SourceLabel, SourceLabel]) => (match: MatchTables) =>
     match.statements.flatMap((row) => {

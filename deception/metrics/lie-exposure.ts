@@ -10,7 +10,7 @@ import { countStatements, hasUnreadStatement, listCountedClaims } from './breakd
 import { verifiableClaimRate } from './lies.ts';
 import { createRatioFigure, type MetricCell, type Metric, type MetricTally } from './metric.ts';
 
-/** Sides are never pooled, because lies serve each side differently. */
+/** Fields shared by most metrics of this file. Sides are never pooled, because lies serve each side differently. */
 const exposure = {
   section: 'lies',
   modelDimension: 'model',

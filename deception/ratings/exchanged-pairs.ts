@@ -67,7 +67,7 @@ export function boundScore(
     : { ...estimate, low: Math.min(low, estimate.low), high: Math.max(high, estimate.high) };
 }
 
-/** Returns whether every unit has a lead of −1, 0 or 1: it was won by one of the two entrants, or by neither. */
+/** Returns whether every lead is −1, 0 or 1, i.e. every unit was won by one of the two entrants or by neither. */
 const isPaired = (leads: readonly number[]) => leads.every((lead) => lead === 0 || Math.abs(lead) === 1);
 
 function boundLeads(leads: readonly number[], { informative, within }: ExchangeTest, level: number) {

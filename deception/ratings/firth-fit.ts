@@ -369,7 +369,7 @@ function multiply(a: Float64Array, b: Float64Array, size: number): Float64Array 
   return product;
 }
 
-/** Returns v'Mv, at least 0. */
+/** Returns v'Mv for the matrix M and the vector v. A result below 0, which only rounding can cause, becomes 0. */
 export function computeQuadraticForm(matrix: Float64Array, vector: Float64Array): number {
   const product = multiplyByVector(matrix, vector);
   return Math.max(

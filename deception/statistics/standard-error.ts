@@ -121,8 +121,8 @@ export function createStatisticEvaluator(
 }
 
 /**
- * Creates a function that computes a statistic of sums from totals. For speed, it writes the totals to a single object
- * of sums, again and again.
+ * Creates a function that computes a statistic of sums from totals. For speed, the function reuses one object of sums
+ * for all totals.
  */
 function createReadingOfSums(statistic: Statistic, names: readonly string[], offset: number): StatisticEvaluator {
   const sums: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));

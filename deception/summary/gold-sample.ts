@@ -16,8 +16,8 @@ export interface SampledStatement {
 
 /**
  * Draws statements at random, stratified by model, side and verdict, and returns each with its probability of being
- * drawn. Strata contribute equal numbers as far as they have enough statements. The order of the result is random too,
- * so that it reveals nothing about the verdicts.
+ * drawn. All strata contribute about the same number of statements; a stratum with fewer statements contributes all of
+ * them. The order of the result is random too, so that it reveals nothing about the verdicts.
  *
  * @example drawGoldSample(statements, 200, draw(1, 'gold'))[0]?.probability
  */

@@ -1,5 +1,5 @@
-// `tournament.json` in a tournament's folder: its full plan, in the form under which its matches were played,
-// and the reason it ended.
+// `tournament.json` in a tournament's folder: the full plan under which its matches were played, and the reason why it
+// ended before its last deal.
 //
 // The folder also holds a folder for each pairing and condition, with a folder for every match. The match's manifest
 // says in `tournament` where it belongs: `runs/frontier/pack-gpt_village-gemini__honesty-unsaid/classic-8-1-0f3a9c1d/`.

@@ -24,7 +24,7 @@ export interface OutcomeAssumption {
   dealSpread: number;
 }
 
-/** Intervals are widest when each side wins half of the matches. */
+/** The assumption under which intervals are widest: each side wins half of the matches. */
 export const widestOutcomes: OutcomeAssumption = { share: 0.5, dealSpread: 1 };
 
 /**
