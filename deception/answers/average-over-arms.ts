@@ -5,7 +5,7 @@ import { mean, readAt, type Statistic, sum, type Sums } from '../statistics/sums
 
 /** Separator in the keys of packed sums, between the number of an arm and the name of a sum. */
 const separator = '\n';
-/** Packs a deal's sums from all arms into one record, which metrics of `computeOverArms` read. */
+/** Packs a deal's sums from all arms into one record, for the metric that `computeOverArms` returns. */
 export const packArms = (arms: readonly Sums[]): Sums =>
   Object.fromEntries(
     arms.flatMap((sums, place) =>

@@ -570,8 +570,9 @@ function listRatedDifference(models: [string, string], { entrants, differences }
 }
 
 /**
- * Converts a row of a comparison to a difference in the answer table. The figure may be the row's own or one of the
- * row's other names, where it can be the complement (1 minus the row's value). Null if the row is about another figure.
+ * Converts a row of a comparison to a difference in the answer table. The figure may be the row's own, or one of the
+ * figures that were merged into the row. A merged figure can be the complement (1 minus the row's value). Null if the
+ * row is about another figure.
  */
 function readRow(
   row: Difference,

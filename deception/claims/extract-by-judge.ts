@@ -83,8 +83,8 @@ type Meaning = Omit<Claim, 'id' | 'statement' | 'by' | 'round' | 'hedged' | 'pre
 
 /**
  * Whether a claim only repeats the result of the speaker's own check in the same statement, and so is part of the
- * check. It does not if the statement also says that the player left, because the game may have revealed that role: "N1
- * Dan: Villager (dead, confirmed)".
+ * check. False if the statement also says that the checked player left, because the game may have revealed that role:
+ * "N1 Dan: Villager (dead, confirmed)".
  */
 const isResultOfCheck = ({ type, subject, role }: Meaning, by: string, said: readonly Meaning[]) =>
   ['role', 'accusation', 'defence'].includes(type) &&

@@ -383,8 +383,7 @@ function choosePairs(
 
 /**
  * Counts the deals, up to `most`, with at least one entry that has a control partner. The entries must share board,
- * rules, source and kind of decision. The count is the largest number of entries that a player can get before one
- * decision.
+ * rules, source and kind of decision. No player can get more entries than this before one decision.
  *
  * @example countPairedDeals(pool.entries.filter(({ role }) => role === 'Seer'), 3) // 3
  */

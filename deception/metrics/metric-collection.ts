@@ -76,7 +76,7 @@ export class MetricCollection {
     );
   }
 
-  /** Number of units that matches were added to. */
+  /** Number of units to which matches were added. */
   get size(): number {
     return this.#units.size;
   }

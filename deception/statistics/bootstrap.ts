@@ -250,8 +250,8 @@ function computeQuantile(sorted: Float64Array, p: number): number {
 }
 
 /**
- * Reason why there is no interval, in this order: the statistic is undefined; too few clusters have data; too many
- * resamples are undefined; all clusters are equal and the statistic has no range.
+ * Reason why there is no interval. The first that applies counts: the statistic is undefined; too few clusters have
+ * data; too many resamples are undefined; all clusters are equal and the statistic has no range.
  */
 type NoInterval = 'no data' | 'too few' | 'unstable' | 'no variation';
 

@@ -209,11 +209,11 @@ export type Estimator = (times: Float64Array) => EstimateWithError | null;
 export const MAX_SLOPES = 10;
 
 /**
- * Creates the estimator with the linearized standard error (the delta method; Särndal, Swensson & Wretman 1992, ch. 5)
- * and the factor n / (n − 1): the spread over rows of the sum of slope times amount, with slopes computed for each
- * resample. With more than `MAX_SLOPES` sums it uses the spread of the rows' effects, which the jackknife computes once
- * on the whole sample. Errors are at least 0. `clusters`: number of clusters, if a row represents several equal
- * clusters.
+ * Creates the estimator. Its standard error is linearized (the delta method; Särndal, Swensson & Wretman 1992, ch. 5),
+ * with the factor n / (n − 1). The effect of a row is the sum of slope times amount over its columns, and the error
+ * follows from the spread of these effects over rows. Slopes are computed for each resample. With more than
+ * `MAX_SLOPES` sums, the effects are those that the jackknife computes once on the whole sample. Errors are at least 0.
+ * `clusters`: number of clusters, if a row represents several equal clusters.
  *
  * @example
  * const estimate = createEstimator(sample);

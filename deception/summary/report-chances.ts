@@ -29,8 +29,9 @@ interface SeatFilter {
 /** Computes each model's share of seats. Matches are added one at a time, and only counts of seats are kept. */
 export class ModelSeatShares {
   /**
-   * Hash of board and rules → model and seat filter → number of seats that pass the filter in a match → number of such
-   * seats that the model had, over all matches with this number.
+   * Nested counts of seats. The keys are: hash of board and rules; model and seat filter; number n of seats that pass
+   * the filter in a match. The value is the number of these seats that the model had, added over all matches with this
+   * n.
    */
   readonly #seats = new Map<string, Map<string, Map<number, number>>>();
 
@@ -50,8 +51,8 @@ export class ModelSeatShares {
   }
 
   /**
-   * Returns a number of matches in which each match counts as the model's share of the selected seats: 2 of 8 seats in
-   * each of four matches count as one match.
+   * Returns the number of matches, where each match counts as the model's share of the selected seats. For example,
+   * four matches with 2 of 8 seats each count as one match.
    */
   countMatches(baselineKey: string, model: string, filter: SeatFilter): number {
     const bySize = this.#seats.get(baselineKey)?.get(getModelKey(model, getFilterName(filter))) ?? [];

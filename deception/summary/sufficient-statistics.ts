@@ -129,8 +129,8 @@ export class CellSumsBuilder {
   }
 
   /**
-   * Builds the cells in the order in which they were first opened, and forgets them one by one: both forms of all cells
-   * at once would take twice the memory. Cells that were opened together share their numbers.
+   * Builds the cells in the order in which they were first opened, and forgets them one by one: to hold all cells in
+   * both forms at once would take twice the memory. Cells that were opened together share their numbers.
    */
   take(): CellSums[] {
     const built: CellSums[] = [];

@@ -35,8 +35,8 @@ export interface ForecastStop {
 const toldDifferences = [0, 0.1, 0.2, 0.3] as const;
 
 /**
- * `most` and `fewest`: largest and smallest number of simulated tournaments per difference. `looks`: no further
- * tournament is simulated after this number of looks at a pair. All simulations together take well under a second. A
+ * `most` and `fewest`: largest and smallest number of simulated tournaments per difference. `looks`: total number of
+ * looks at pairs after which no further tournament is simulated. All simulations together take well under a second. A
  * rule with a target precision needs fewer tournaments, because the time at which the precision is reached varies
  * little.
  */
@@ -145,8 +145,8 @@ function findLead({ seats }: TournamentMatch, places: ReadonlyMap<string, number
 }
 
 /**
- * Computes an entrant's score in a block: the mean of its mean scores on each side. Null if it has no seat on one of
- * the sides.
+ * Computes an entrant's score in a block: the mean, over sides, of the entrant's mean score on the side. Null if the
+ * entrant has no seat on one of the sides.
  */
 function weighScore(
   matches: readonly TournamentMatch[],
