@@ -417,7 +417,8 @@ function listUncorrected({ reading, soFar, sequential, isUnread }: Study, rows: 
 
 /**
  * Computes a share of matches by the function that other pages use, so that wins have one interval everywhere. Null
- * unless all arms played equally many matches: only then is the share of all matches the mean over opponents.
+ * unless all arms played equally many matches, because only then does the share of all matches equal the mean over
+ * opponents.
  */
 function computeBalancedWins(
   { metric, cell }: AskedMetric,

@@ -39,8 +39,8 @@ interface UnjudgedMatches {
 }
 
 /**
- * Returns a caution with the command that makes the judge read the remaining matches. Also returns one if the matches
- * name a judge but rules extracted the claims. The list is empty if the judge has read all matches.
+ * Returns a caution with the command that makes the judge read the remaining matches. Also returns a caution if the
+ * matches name a judge but rules extracted the claims. The list is empty if the judge has read all matches.
  *
  * @example listUnjudgedCautions({ judge: { models: ['openai:gpt-4o'] }, folders: ['runs/study'], unjudged: 41, matches: 108 })
  */
@@ -180,8 +180,8 @@ function nameFolders({ folders }: NamedStudy): readonly string[] {
 const hasPeople = ({ rows }: Answered) => rows.some(({ model }) => isPersonSpec(model));
 
 /**
- * Returns the command that plays these models in a crossed study, in a new folder beside this one. Returns null if
- * people play, or if no folder is known.
+ * Returns the command that plays these models in a crossed study, in a new folder beside the study's folder. Returns
+ * null if people play, or if no folder is known.
  */
 const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly string[]) => {
   const { study, rows, deals, ground, nameModel } = answered;
@@ -305,7 +305,10 @@ function describeLargest(question: AnswerQuestion, own: readonly AnswerDifferenc
 
 const isOfHundredths = (question: AnswerQuestion) => question === 'catches' || question === 'score';
 
-/** Formats a difference in the unit of the question, with a minus sign. */
+/**
+ * Formats a difference in the unit of the question. A negative difference gets a true minus sign (−) instead of a
+ * hyphen.
+ */
 const formatNumber = (question: AnswerQuestion, value: number) =>
   (isOfHundredths(question) ? value.toFixed(2).replace(/^(-?)0\./, '$1.') : (100 * value).toFixed(0))
     .replace(/^-(0?\.?0*)$/, '$1')

@@ -1,4 +1,5 @@
-// The tables of a bank of verified lies: one row per public statement with its claims, and the tables around it.
+// The tables of a bank of verified lies: one row per public statement with its claims, and the other tables that belong
+// to a bank.
 import { z } from 'zod';
 import { AnswerMark, Cause, DeceptionType } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';

@@ -211,8 +211,8 @@ function nameKnowledge({ is_known: isKnown, is_true: isTrue }: ClaimRow): BankCl
 }
 
 /**
- * Whether a listener's judgment counts. It does not if the listener knew the label or the speaker's side, and so had
- * nothing to detect.
+ * Whether a judgment counts in the figures of listeners. It does not count if the listener could know the label or knew
+ * the speaker's side, and so had nothing to detect.
  */
 const isListener = ({ source, perspective, could_know, knows_side, missing }: AnalysisRow) =>
   source === 'match' && perspective === 'peer' && could_know === false && !knows_side && missing === null;

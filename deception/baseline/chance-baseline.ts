@@ -66,8 +66,8 @@ function listMetricTables({ strata, breakdowns }: Metric): string[][] {
 }
 
 /**
- * Metrics with the same `count` function. Its tallies are counted once, in the finest cells that any of the metrics
- * needs.
+ * Metrics with the same `count` function. The tallies of all these metrics are counted once, in the finest cells that
+ * any of them needs.
  */
 interface MetricFamily {
   count: Metric['count'];
@@ -280,9 +280,9 @@ const getIndexKey = (metric: string, cell: MetricCell) =>
 
 /**
  * Creates the function that computes the figure expected by chance. If boards or rules differ between matches, each
- * baseline is weighted by its number of matches, as in the figure that it is compared with. The standard error is the
- * jackknife over batches of games (Miller 1974). The function returns null if the metric has no baseline, or if the
- * cell has too few opportunities in the random matches.
+ * baseline is weighted by its number of matches, because the compared figure covers these matches in the same
+ * proportions. The standard error is the jackknife over batches of games (Miller 1974). The function returns null if
+ * the metric has no baseline, or if the cell has too few opportunities in the random matches.
  *
  * @example
  * const findChance = createChanceFinder();

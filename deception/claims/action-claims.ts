@@ -32,7 +32,7 @@ const gap = '…';
 
 const known = new WeakMap<TableLexicon, readonly ActPattern[]>();
 
-/** Builds patterns for acts. In every match, the group `between` holds the words in front of the verb. */
+/** Builds patterns for acts. In every match of a pattern, the group `between` holds the words in front of the verb. */
 function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
   const before = known.get(words);
   if (before) return before;
@@ -99,9 +99,9 @@ const bad = /^(?:bad|one of them|on their side)(?= |$)/;
 
 interface CheckResult {
   identity: ParsedIdentity;
-  /** Position in the sentence's code where the match ends. */
+  /** Position in the sentence's code where the words of the result end. */
   end: number;
-  /** Position in the text where the match ends. */
+  /** Position in the text where the words of the result end. */
   to: number;
 }
 

@@ -84,13 +84,13 @@ function findClauseStart(text: string, isNarrow = true): number {
   return Math.max(0, ...listMatches(joints, text).map(({ index, 0: joint }) => index + joint.length));
 }
 
-/** Words directly before a match that make the match part of another expression: "the one next to", "trust". */
+/** Words directly before the matched words that make these part of another expression: "the one next to", "trust". */
 const governing =
   /(?: (?:of|to|for|with|by|like|than|from|about|on|in|between|either|neither|or|nor|as|behind|near|beside|under|over|into|around|towards?|'s|my|your|our|his|her|their|no|not|without|despite|except|against|which|whose|how|why|what|where|whom|trust|vote|exile|find|see|make|makes|made|want|help|helps|protect|guard|save|check|defend|push|follow|should|could|would|does|did|do|had|were|can|blame|support|lynch|hang|leave|keep|watch|question|pressure|a|an|the|this|every|any|some|that i|that we)|(?!indeed|need|agreed|granted)\w*(?:[a-z]{2}ed|[a-z]{2}ing)(?<! (?:being|having|meaning|considering|seeing|during|losing))) $/;
 
 /**
- * Whether the words after a match leave the meaning of the match unchanged. They change it in "a Werewolf's target" and
- * "the Seer or …".
+ * Whether the words after the matched words leave their meaning unchanged. The meaning changes in "a Werewolf's target"
+ * and "the Seer or …".
  */
 export const isClauseClosed = (after: string) =>
   !opening.test(after) && !supposing.test(after) && !behindElsewhere.test(after);
@@ -107,8 +107,8 @@ const behindElsewhere = new RegExp(
 const earlierElsewhere = new RegExp(`(?:^| )${elsewhere}(?: |$)`);
 
 /**
- * Returns whether words are about another game. "In my last game I was the Seer" is; "has been" and the present tense
- * refer to this game.
+ * Returns whether words are about another game. "In my last game I was the Seer" is about another game; "has been" and
+ * the present tense refer to this game.
  */
 export const isOfOtherGame = (code: string, start: number, end: number) =>
   earlierElsewhere.test(code.slice(findMarkEnd(code.slice(0, start), resets), start)) &&

@@ -16,7 +16,10 @@ export interface ActWord {
   /** Verbs of powers and last acts. */
   verbs: readonly string[];
   isCheck: boolean;
-  /** Whether the act is to protect or to save. Players also say these verbs of words and votes. */
+  /**
+   * Whether the act is to protect or to save. Players also use these verbs in other senses, e.g. for protecting
+   * somebody with words or votes.
+   */
   isShield: boolean;
 }
 
@@ -24,7 +27,7 @@ export interface TableLexicon {
   players: readonly string[];
   /** Name (also in capitals) → seat. */
   seats: ReadonlyMap<string, number>;
-  /** Names that are not a single word of letters, as `findNames` reads them. */
+  /** Names that are not a single word of letters. `findNames` searches texts for them. */
   longNames: readonly string[];
   /** Lower-case word → role. */
   roles: ReadonlyMap<string, RoleWord>;

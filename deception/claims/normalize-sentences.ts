@@ -59,7 +59,7 @@ interface Reading {
   /** Code of the speaker. */
   own: string;
   round: number;
-  /** The number that this statement uses for the first night. */
+  /** Number that this statement uses for the first night, 0 or 1. */
   firstNight: number;
 }
 
@@ -73,9 +73,9 @@ interface Draft {
 }
 
 /**
- * Returns the text up to the point where it goes on as a script: "I pass. Will: I am the Seer." After that point no
- * claim is extracted, because the speaker may be inventing Will's words or speaking to Will. A name at the very
- * beginning is the player whom the speaker addresses.
+ * Returns the text up to the point where it turns into a script with several speakers: "I pass. Will: I am the Seer."
+ * After that point no claim is extracted, because the speaker may be inventing Will's words or speaking to Will. A name
+ * at the very beginning is the player whom the speaker addresses.
  */
 function dropScript(text: string, by: string, { players }: TableLexicon): string {
   if (!text.includes(':')) return text;

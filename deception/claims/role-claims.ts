@@ -109,8 +109,8 @@ const isNoLabel =
   /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claimed|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
 
 /**
- * Finds attributes next to a name: "Dan (Seer)", "our Seer Dan". An attribute is the speaker's claim whatever the rest
- * of the sentence says.
+ * Finds attributes next to a name: "Dan (Seer)", "our Seer Dan". An attribute counts as the speaker's claim, whatever
+ * the rest of the sentence says.
  */
 function extractTitles({ sentences, words, statement }: DiscourseContext): ClaimDraft[] {
   return sentences.flatMap(({ attributes, code }) =>

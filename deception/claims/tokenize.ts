@@ -58,7 +58,7 @@ const scan = new RegExp(
   'giu',
 );
 
-/** Returns the codes of a part of the text that begins at `index`. */
+/** Returns the codes of `segment`, a part of the text that begins at position `index`. */
 export function tokenize(segment: string, index: number, words: TableLexicon): Token[] {
   const found = listWords(segment, words);
   return found.flatMap(({ word, from, to }, place) => {

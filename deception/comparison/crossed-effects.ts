@@ -38,7 +38,7 @@ export function listCrossedArms(rows: readonly MatchRow[]): CrossedArm[] {
     .map(([, [first, ...more]]) => ({ ...first!, matches: 1 + more.length }));
 }
 
-/** A part of the crossed model in which two models are compared, as a contrast of arms. */
+/** A comparison of two models in one part of the crossed design, as a contrast of arms. */
 export interface PartContrast {
   models: readonly [string, string];
   /** The side whose model differs; null for the interaction. */

@@ -12,7 +12,7 @@ export interface SeatDraw {
 }
 
 /**
- * Returns the deals in the order in which these people play them.
+ * Returns the seeds of the deals in the order in which the people of the draw play the deals.
  *
  * @example drawDealOrder([1, 2, 3], { seed: 1, people: ['human:alice'] })
  */

@@ -1,4 +1,5 @@
-// A sample entry of an invented match. If two versions render the same text, they word entries in the same way.
+// A sample entry of an invented match. If two versions of the program render the same text for it, they word all
+// entries in the same way.
 import { boards } from '../../state/boards.ts';
 import { createGame, dealPlan } from '../../state/deal.ts';
 import { createView } from '../../state/view.ts';
@@ -8,7 +9,7 @@ import { describeDeed, describeSituation } from './situation.ts';
 let rendered: string | undefined;
 
 /**
- * Returns the text of the sample entry. It is equal in every process of a version.
+ * Returns the text of the sample entry. It is the same in every process of one version of the program.
  *
  * @example renderSampleEntry() // 'You are [A], Werewolf. Day 2, …'
  */

@@ -74,7 +74,7 @@ function extendTable({ board, rules, players }: PublicSetup): NamedTable {
   return table;
 }
 
-/** Returns the text that replaces the name at an index of an extended table. */
+/** Returns the text that replaces a name. `index`: index of the name among the players of an extended table. */
 const nameIndex = (index: number, { seated }: NamedTable) => (index < seated ? `[${getSeatLetter(index)}]` : '[?]');
 
 /**

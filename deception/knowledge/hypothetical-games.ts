@@ -1,5 +1,4 @@
-// Small hypothetical games. The search for possible worlds asks a role's power in such a game whom it could attack,
-// shield or poison.
+// Small hypothetical games. In such a game, the search for possible worlds asks a role's power on whom it can be used.
 import { createGame } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { addEvents, createEventHeader, type Game } from '../../state/game.ts';

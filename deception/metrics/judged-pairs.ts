@@ -72,7 +72,7 @@ export interface PairLayout {
 /** Number of parts at the end of a sum's name that describe the judgment. */
 const JUDGMENT_PARTS = 4;
 /**
- * Returns the group of judgments that a sum counts.
+ * Returns the group of the judgments that the sum with this name counts.
  *
  * @example readGroup('Werewolves\tgpt\t1\tcheck\tprevious\tlie\t30\t55\tflagged'); // 'lie'
  */

@@ -139,15 +139,16 @@ export const verdictShare: Metric = {
   ...levelShareFigure,
 };
 
-// Share of Werewolves found by a check that the player withholds. Silence is not a lie, so it is counted separately.
+// Share of statements in which players withhold a Werewolf that they found by a check. Silence is not a lie, so it is
+// counted separately.
 
 const countWithheld = countStatements((row) =>
   row.is_withheld === null ? null : { withheld: row.is_withheld ? 1 : 0, statements: 1 },
 );
 
 /**
- * Checks that found a Werewolf and that the player withholds. The rules miss most wordings that report a finding, so
- * without a judge nearly all findings seem withheld.
+ * The rules miss most wordings that report a finding. Without a judge, nearly all findings would seem withheld, so the
+ * rate is then not computed.
  */
 export const withheldRate: Metric = {
   ...shared,

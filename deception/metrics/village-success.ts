@@ -147,7 +147,7 @@ function countExilingBallots(match: MatchTables): MetricTally[] {
     }));
 }
 
-// Lists the key roles of a match: village players whose roles have powers.
+// The players with key roles in a match, i.e. village roles that have powers.
 
 const listKeyPlayers = ({ players }: MatchTables): PlayerRow[] =>
   players.filter((player) => player.team === 'villagers' && player.is_special);

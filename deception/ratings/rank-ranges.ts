@@ -11,8 +11,8 @@ export interface RatingDifference {
   /** Number of deals or blocks in which the scores of the pair differ; null if not counted. */
   readonly informative: number | null;
   /**
-   * Whether the test could reach .05 after Holm's correction. If it could not, too few deals are informative, and this
-   * pair gives no ranks.
+   * Whether the test could reach .05 after Holm's correction. If it could not, too few deals are informative, and ranks
+   * do not use this pair.
    */
   readonly isTestable: boolean;
   /** p adjusted by Holm's procedure over all pairs of a list; null if the pair was not tested. */

@@ -92,7 +92,7 @@ export function createRatingModel(matches: readonly RatedMatch[], { byRole = fal
   };
   const rows = cells.map(({ combination }) => expand(combination));
   const basis = findBasis(rows);
-  // Dependent parameters are set to 0. It does not matter which of them are set to 0.
+  // Linearly dependent parameters are set to 0. It does not matter which of them are set to 0.
   const kept = listIndependent(names.map((_, place) => Float64Array.from(rows, (row) => row[place]!)));
   const keep = (row: Float64Array) => createDesignRow(kept.map((place) => row[place]!));
   const byDeal = [...Map.groupBy(placed, ({ match }) => match.deal)].sort(([one], [other]) => (one < other ? -1 : 1));

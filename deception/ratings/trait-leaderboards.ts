@@ -126,8 +126,8 @@ interface BoardOptions {
   readonly entrants: readonly string[];
   readonly resampling: Resampling;
   /**
-   * Level of the intervals in a tournament that may stop early. The intervals then hold at any time, and figures are
-   * means over deals. Null if the sample size is fixed.
+   * Level of the intervals in a tournament that may stop early. The intervals are then valid at any stopping time, and
+   * figures are means over deals. Null if the sample size is fixed.
    */
   readonly anyTimeAlpha?: number | null;
   /** Quality of the reading if one judge extracted all claims. Null or absent without such a judge. */

@@ -1,4 +1,4 @@
-// Intervals that hold however often somebody looks at a growing sample.
+// Intervals that stay valid however often somebody looks at a growing sample.
 
 /** z of a 95% interval for a sample of fixed size, and the probability outside that interval. */
 const [fixedZ, alpha] = [1.959964, 0.05];

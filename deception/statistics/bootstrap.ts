@@ -80,7 +80,7 @@ export function createResampling(
   };
   /** Table of the size requested last. `before` holds, for each resample, the number of draws before each cluster. */
   let running = { size: -1, before: new Uint16Array() };
-  /** Tables of the sizes requested lately. Most figures of a report have one of a few sizes. */
+  /** Tables of recently requested sizes. Most figures of a report have one of a few sizes. */
   const tables: (typeof running)[] = [];
   const addUpDraws = (size: number) => {
     const before = new Uint16Array(resamples * (size + 1));

@@ -289,8 +289,8 @@ interface PairedDifference {
   readonly difference: DifferenceInterval;
   /**
    * Two-sided p by swapping the conditions within deals, above 0 and at most 1. With fewer than ten deals, or if a swap
-   * changes only few deals, p is exact (over all swaps) and is given even without an interval. Otherwise p is null
-   * without an interval. p is also null if no swap changes anything.
+   * changes only few deals, p is exact (over all swaps) and is given even without an interval. In all other cases, p is
+   * null if there is no interval. p is also null if no swap changes anything.
    */
   readonly p: number | null;
   /** Smallest possible p with this number of deals. Null if p is not exact, and without a test. */

@@ -183,9 +183,9 @@ export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluat
 }
 
 /**
- * Returns the number of rows with data for the arm with the fewest such rows. Few deals may have data in every arm, as
- * with withheld findings. Such deals are not required, because each arm's figure covers all deals of the arm, and swaps
- * keep deals whole.
+ * Returns the number of rows with data for the arm with the fewest such rows. If data are rare, as for withheld
+ * findings, few deals have data in every arm. Such deals are not required, because each arm's figure covers all deals
+ * of the arm, and swaps keep deals whole.
  */
 export const countRowsOfScarcest = (sample: SparseSample, arms: readonly StatisticEvaluator[]): number =>
   Math.min(...arms.map((evaluate) => listRowsWithData(sample, evaluate).length));
@@ -348,7 +348,8 @@ function createDenseColumns({ rows, columns, start, column, amount }: SparseSamp
 }
 
 /**
- * Computes the sum of products. Four independent sums let the processor work in parallel, which is three times as fast.
+ * Computes the sum of the products of corresponding elements. Four independent sums let the processor work in parallel,
+ * which is three times as fast.
  */
 function computeDotProduct(a: Float64Array, b: Float64Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];

@@ -65,7 +65,7 @@ export interface ReportFindings {
   peopled?: readonly PeopleMatch[];
   /** Further notes, printed after the report's own. */
   otherNotes?: readonly string[];
-  /** Notes about the tournament that all matches belong to. They precede all others. */
+  /** Notes about the tournament that all matches belong to. These notes precede all other notes. */
   tournament?: { readonly planNotice: string; readonly notes: readonly string[] } | null;
 }
 

@@ -66,7 +66,9 @@ export class ExampleSampler {
     this.#most = most;
   }
 
-  /** Adds examples of some matches. For each of these matches, a group must hold every case that its figure counts. */
+  /**
+   * Adds examples of some matches. For each of these matches, the groups must hold every case that their figures count.
+   */
   add(groups: readonly ExampleGroup[]): void {
     for (const { examples, ...counted } of groups) this.#keep(counted, examples, examples.length);
   }

@@ -204,7 +204,7 @@ export function describeBotShare(matches: readonly Pick<MatchConditions, 'seats'
 
 const phraseAll = (count: number) => (count === 1 ? 'the one match' : `all ${count} matches`);
 
-/** Lists the note on statements that a judge could not read; empty if it read all. */
+/** Lists the note on statements that a judge could not read; empty if it read all statements. */
 export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'statements' | 'unread'>[]): string[] {
   const unread = sum(matches.map((match) => match.unread));
   if (unread === 0) return [];
@@ -217,7 +217,7 @@ export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'stateme
 export const countUnjudged = (matches: readonly Pick<MatchConditions, 'judgeGap' | 'judgeFault'>[]): number =>
   matches.filter(({ judgeGap, judgeFault }) => judgeGap !== null || judgeFault !== null).length;
 
-/** Lists the note on claims of the judge that were not accepted; empty if all were. */
+/** Lists the note on claims of the judge that were not accepted; empty if all claims were accepted. */
 export function listDroppedNotes(matches: readonly Pick<MatchConditions, 'judgeDropped'>[]): string[] {
   const dropped = sum(matches.map(({ judgeDropped }) => judgeDropped));
   if (dropped === 0) return [];

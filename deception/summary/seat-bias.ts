@@ -146,8 +146,8 @@ function listBlocks(matches: readonly SeatedMatch[], factor: BiasFactor): Labell
 const compareDealt = (one: SeatedPlayer, other: SeatedPlayer) => (one.dealt < other.dealt ? -1 : 1);
 
 /**
- * Groups deals that were played in the same arms. Each match becomes its outcome, and the labels of its players with 1
- * for Werewolves and 0 for villagers.
+ * Groups deals that were played in the same arms. Each match is reduced to its outcome and the labels of its players,
+ * with 1 for a Werewolf's label and 0 for a villager's.
  */
 function groupDeals(byDeal: readonly (readonly SeatedMatch[])[], factor: BiasFactor): LabelledOutcome[][][] {
   const won = byDeal.map((matches) =>

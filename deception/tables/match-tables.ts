@@ -1,5 +1,6 @@
 // All tables of one match, made from its record, a judge's claims and annotations: the row of the match, and the list
-// of tables. All figures are counted from them, and the columns of exported files follow from their schemas.
+// of tables. All figures are counted from these tables, and the columns of exported files follow from the schemas of
+// the tables.
 import { z } from 'zod';
 import { EndReason, isEventOfType } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';

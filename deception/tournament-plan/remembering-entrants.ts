@@ -46,8 +46,8 @@ export function resolveRememberingEntrants(plan: Seated, words: readonly string[
 }
 
 /**
- * Throws a UsageError for words that match nobody. Also throws one for players who are never dealt a seat, because
- * their experience arm would have no memories.
+ * Throws a UsageError for words that match nobody. Also throws a UsageError for players who are never dealt a seat,
+ * because their experience arm would have no memories.
  */
 export function checkRememberingEntrants(plan: TournamentPlan): void {
   for (const { experience } of listExperienceArms(plan)) {

@@ -35,10 +35,10 @@ export interface ForecastStop {
 const toldDifferences = [0, 0.1, 0.2, 0.3] as const;
 
 /**
- * `most` and `fewest`: largest and smallest number of simulated tournaments per difference. `looks`: total number of
- * looks at pairs after which no further tournament is simulated. All simulations together take well under a second. A
- * rule with a target precision needs fewer tournaments, because the time at which the precision is reached varies
- * little.
+ * `most` and `fewest`: largest and smallest number of simulated tournaments per difference. `looks`: amount of work, as
+ * counted by `SimulatedTournament.looks`, after which no further tournament is simulated. All simulations together take
+ * well under a second. A rule with a target precision needs fewer tournaments, because the time at which the precision
+ * is reached varies little.
  */
 const simulated = {
   decide: { most: 200, fewest: 20, looks: 10_000 },
@@ -269,7 +269,7 @@ class SimulatedTournament {
    * pair.
    */
   readonly #differences: (number | null)[][];
-  /** Number of blocks evaluated so far, added over all pairs and looks. */
+  /** Work done so far: roughly the number of blocks evaluated, added over all looks at pairs. */
   looks = 0;
 
   constructor(blocks: readonly ForecastBlock[], planted: Planted, chance: RandomSource) {

@@ -22,7 +22,7 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
       deeds: deeds.filter(({ by, is_joint: isJoint }) => by === player.player && !isJoint),
     }));
 
-/** Returns whether a player counts as a Werewolf. A player who only wins with the Werewolves does not. */
+/** Returns whether a player counts as a Werewolf. A player who only wins with the Werewolves does not count as one. */
 export const isWerewolf = ({ role }: Pick<PlayerRow, 'role'>): boolean => getShownSide(role) === 'werewolves';
 
 /** Returns whether a power was used by the player's own choice, and not drawn at random. */
