@@ -185,6 +185,7 @@ const inSpeech = /\b(?:as an ai\b|(?:that|this|your) request\b|(?:assist|comply)
 export const isRefusal = (text: string) => inWords.test(text);
 
 /**
- * Returns whether a statement is a refusal of the task. Models that must follow a schema write refusals into the field for speech.
+ * Returns whether a statement is a refusal of the task. Models that must follow a schema write refusals into the field
+ * for speech.
  */
 export const isRefusalAsSpeech = (statement: string) => inWords.test(statement) && inSpeech.test(statement);

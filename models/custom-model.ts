@@ -19,7 +19,10 @@ export interface CustomModel {
    * of its class.
    */
   name?: string | undefined;
-  /** USD per million tokens. Default: the listed price at OpenAI's, Anthropic's and Google's own addresses, else unknown. */
+  /**
+   * USD per million tokens. Default: the listed price at OpenAI's, Anthropic's and Google's own addresses, else
+   * unknown.
+   */
   price?: Price | undefined;
   /** Tokens of prompt and answer together. Default: `numCtx` or the profile of the object, else no limit. */
   contextTokens?: number | undefined;

@@ -321,7 +321,10 @@ class MatchModelClient implements StoppableModelClient {
     }
   }
 
-  /** Reserves budget for a call; the returned function spends its real cost. Bots and people cost nothing and do not wait. */
+  /**
+   * Reserves budget for a call; the returned function spends its real cost. Bots and people cost nothing and do not
+   * wait.
+   */
   async #reserveBudget(model: PlayerModel, messages: readonly PromptMessage[]): Promise<(cost: number) => void> {
     const { budget, signal } = this.#options;
     if (!isServed(model)) {

@@ -59,8 +59,8 @@ const formWords: Readonly<Record<MessageForm, RegExp>> = {
   // turn.
   'system-in-user':
     /\b(?:system|developer) (?:role|message|prompt|instruction)s?\b.{0,80}(?:not |n't |unsupported|unknown|invalid)|(?:not |n't |unsupported|unknown|invalid).{0,80}\b(?:system|developer) (?:role|message|prompt|instruction)s?\b|role:? .?system|roles must alternate|only user and assistant roles/i,
-  // Some servers of reasoning models reject a conversation without the models' earlier reasoning. `reasoning_content` is
-  // DeepSeek's field for it.
+  // Some servers of reasoning models reject a conversation without the models' earlier reasoning. `reasoning_content`
+  // is DeepSeek's field for it.
   'one-user-turn':
     /reasoning_content|thought_signature|\bthinking\W+block|reasoning.{0,80}(?:passed|handed|sent|returned) back|roles must alternate/i,
 };

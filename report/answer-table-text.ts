@@ -247,8 +247,8 @@ export function listDifferenceRows(table: AnswerTable, escape: EscapeText): stri
 }
 
 /**
- * Describes a difference in one sentence. The model with the larger value comes first. `rows`: cells of the table, whose
- * values may be of more opponents than the two models share.
+ * Describes a difference in one sentence. The model with the larger value comes first. `rows`: cells of the table,
+ * whose values may be of more opponents than the two models share.
  */
 function describeDifference(one: AnswerDifference, { rows }: Pick<AnswerTable, 'rows'>, escape: EscapeText): string {
   const turned = (one.difference ?? 0) < 0;

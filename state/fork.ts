@@ -1,4 +1,5 @@
-// Forks: a recorded match played again from one of its statements, with that statement kept, replaced or asked for again.
+// Forks: a recorded match played again from one of its statements, with that statement kept, replaced or asked for
+// again.
 import { z } from 'zod';
 
 /**

@@ -30,7 +30,9 @@ export const DraftedSpeech = z.strictObject({
 });
 export type DraftedSpeech = z.infer<typeof DraftedSpeech>;
 
-/** One analysis of one statement: labels and numbers without prose. The self-report is the row where `by` is `about`. */
+/**
+ * One analysis of one statement: labels and numbers without prose. The self-report is the row where `by` is `about`.
+ */
 export const DeceptionRow = z.strictObject({
   statement: z.string(),
   round: z.number().int(),

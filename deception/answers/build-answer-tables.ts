@@ -127,7 +127,7 @@ interface Study extends AnswerOptions {
   resampling: Resampling;
   extractors: readonly string[];
   /** Model → share of its statements that the extractor could read, on the side where this share is smaller. */
-  readShares: ReadonlyMap<string, number>;
+  readShares: ReadonlyMap<string, LeastRead>;
   isUnread: boolean;
   /** The questions. The question about lies has the corrected metric if the extractor's errors can be corrected for. */
   asked: readonly AskedMetric[];

@@ -51,8 +51,8 @@ const timeClause =
 
 /**
  * Returns how the speaker presents the words that follow `before`, the beginning of a sentence in which marks such as
- * "@3" replace the names of players. Null if the speaker ascribes them to somebody else, or only supposes them. A relative clause ("…, who is the …") is asserted,
- * whatever its main clause says.
+ * "@3" replace the names of players. Null if the speaker ascribes them to somebody else, or only supposes them. A
+ * relative clause ("…, who is the …") is asserted, whatever its main clause says.
  */
 export function parseAttribution(before: string, { isRelative = false, isOfRecord = false } = {}): Attribution | null {
   const opened = Math.max(announcing.exec(before)?.[0].length ?? 0, findMarkEnd(before, resets));

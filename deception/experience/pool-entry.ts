@@ -76,7 +76,9 @@ export const sealEntry = (entry: EntryDraft): PoolEntry => {
 /** Returns the name of an entry in prompts and records: the first digits of its hash. */
 export const getEntryId = ({ sha256: hash }: Pick<PoolEntry, 'sha256'>): string => hash.slice(0, 16);
 
-/** Version of the pool's format. In version 1, situations lacked the newest events, and speech shared lines with events. */
+/**
+ * Version of the pool's format. In version 1, situations lacked the newest events, and speech shared lines with events.
+ */
 export const poolVersion = 2;
 
 /** Contents of `pool.json`. */

@@ -58,8 +58,8 @@ const MIDDLE_BIT = 1 << 14;
  * clusters` uniform numbers serves samples of any size up to `clusters`, so a figure with data in few matches resamples
  * only these matches. The same arguments give the same draws. Memory: six bytes per draw, 12 MB for 1,000 matches and
  * 2,000 resamples. Throws a RangeError for a number that is negative or not whole, for more than 65,535 clusters, and
- * for more than 1,000,000 resamples. `uniform`: the numbers that `drawUniform` draws with the same arguments, if they are
- * drawn already.
+ * for more than 1,000,000 resamples. `uniform`: the numbers that `drawUniform` draws with the same arguments, if they
+ * are drawn already.
  *
  * @example
  * const resampling = createResampling(matches.length, 2000, 1);
@@ -214,8 +214,9 @@ interface BoundsOptions {
 
 /**
  * Computes the bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5). `estimates`: one
- * per resample; null if undefined. The sample has `rows` clusters. `whole`: the statistic of the sample, with a standard
- * error above 0. Bounds lie within `range` if it is given. Null if more than a tenth of the resamples are undefined.
+ * per resample; null if undefined. The sample has `rows` clusters. `whole`: the statistic of the sample, with a
+ * standard error above 0. Bounds lie within `range` if it is given. Null if more than a tenth of the resamples are
+ * undefined.
  *
  * @example computeBoundsFromResamples(estimates, 20, { value: 0.61, error: 0.04 }, { level: 0.95, range: [0, 1] });
  */

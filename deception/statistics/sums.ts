@@ -1,6 +1,8 @@
 // The sums behind every figure, and ratios that are null where the denominator is 0.
 
-/** Named totals (sufficient statistics) of one cluster or of many, e.g. `{ lies: 3, claims: 12 }`. An absent name is 0. */
+/**
+ * Named totals (sufficient statistics) of one cluster or of many, e.g. `{ lies: 3, claims: 12 }`. An absent name is 0.
+ */
 export type Sums = Readonly<Record<string, number>>;
 
 /**

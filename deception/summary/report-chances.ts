@@ -88,8 +88,8 @@ interface ChanceInputs {
 type CellParts = readonly CellSums[];
 
 /**
- * Computes the chance baselines by `getCellKey`. A figure is compared with random matches on boards and rules that depend
- * on its cell:
+ * Computes the chance baselines by `getCellKey`. A figure is compared with random matches on boards and rules that
+ * depend on its cell:
  *
  * - in general, the boards and rules of all matches in its sample;
  * - for a figure of a model, the boards and rules on which the model played. Each is weighted by the model's share of

@@ -61,8 +61,8 @@ const createTransport = (send: Fetch) => ({
 export const awsTransport = createTransport(fetchAnswer);
 
 /**
- * Request handler for the servers of Amazon that give credentials, such as STS and SSO. Amazon's packages keep nothing of
- * an error but its message, which therefore says what to do.
+ * Request handler for the servers of Amazon that give credentials, such as STS and SSO. Amazon's packages keep nothing
+ * of an error but its message, which therefore says what to do.
  */
 export const awsCredentialsTransport = createTransport((url, init) =>
   fetchOverHttp(url, init).catch((error: unknown) => {

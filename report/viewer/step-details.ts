@@ -1,5 +1,5 @@
-// The current step in full: what was said, with its claims marked; what is true of it; how listeners judged it; and, folded,
-// what was thought, bid, voted and asked.
+// The current step in full: what was said, with its claims marked; what is true of it; how listeners judged it; and,
+// folded, what was thought, bid, voted and asked.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import {

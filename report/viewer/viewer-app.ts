@@ -1,6 +1,6 @@
 // The page in the browser: a list of studies and matches, a study while it is played, and one match, step by step.
-// Everything that models said is put into text nodes by Preact, never into markup. It is one file, because it is one small
-// program with one state.
+// Everything that models said is put into text nodes by Preact, never into markup. It is one file, because it is one
+// small program with one state.
 /// <reference lib="dom" />
 import { h, render, type ComponentChild } from 'preact';
 import { formatCommandInFile } from '../../state/command-in-file.ts';

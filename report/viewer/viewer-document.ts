@@ -1,4 +1,5 @@
-// The documents around the viewer's script: the page that a server serves, and the file of one match, which needs no server.
+// The documents around the viewer's script: the page that a server serves, and the file of one match, which needs no
+// server.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../html-page.ts';
 import { truncateMatch, packMatch } from './truncate-match.ts';

@@ -74,8 +74,9 @@ export interface Power extends Act {
    */
   wave: number;
   /**
-   * `holder`: each holder decides alone. `team`: all living holders decide together, under the rule `pack`. `moderator`:
-   * nobody is asked; when a night is resolved, the moderator uses the power for each living holder on all its choices.
+   * `holder`: each holder decides alone. `team`: all living holders decide together, under the rule `pack`.
+   * `moderator`: nobody is asked; when a night is resolved, the moderator uses the power for each living holder on all
+   * its choices.
    */
   actor: 'holder' | 'team' | 'moderator';
   /** The verb as a team reads it ("proposed to remove Dan"), if it is not `verb`. */
