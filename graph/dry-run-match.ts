@@ -32,7 +32,7 @@ import type { PreparedMatch } from './prepare-match.ts';
  */
 export const assumedWords = { reasoning: 60, summary: 150, other: 40 } as const;
 
-/** Usage of a match. */
+/** Calls and tokens that a match would use, found by playing it with stand-ins for its models. */
 export interface DryRun {
   /**
    * Number of answers on the match's critical path, on which each answer of a language model waits for the previous

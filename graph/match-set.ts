@@ -301,8 +301,9 @@ const listManifests =
 
 /**
  * Throws a UsageError if most of these manifests use the label of a planned model for another model or address, because
- * tables would merge the two models. Called before anything is paid for. A match that has begun is resumed, with a
- * warning. A single foreign record does not stop the command, because reports leave it out.
+ * tables would merge the two models. Called before anything is paid for. A match that has already begun is resumed
+ * nevertheless. If most records agree with the plan, the others do not stop the command, because reports leave them
+ * out.
  */
 function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[]): void {
   const isBot = (model: string) => model.startsWith('bot:');

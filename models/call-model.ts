@@ -149,8 +149,8 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
 type FullResult = CallResult & { received: ModelResponse; answeredAt?: number };
 
 /**
- * Calls the model and returns the result. A refusal also has a result. So does a prompt that is rejected as too long
- * and cannot be shortened further, because it would be rejected again.
+ * Calls the model and returns the result. A refusal is returned as a result, not thrown. So is the rejection of a
+ * prompt that is too long and cannot be shortened further, because another attempt would be rejected too.
  */
 async function createCallResult(call: ModelCall, sending: Sending): Promise<FullResult> {
   try {

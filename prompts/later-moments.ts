@@ -58,7 +58,7 @@ const listOthers = ({ players }: Setup, me: string) => {
   return others as [first: string, second: string, ...more: string[]]; // boards have at least six players
 };
 
-/** Draws the order of names, which is equal for all sample questions. */
+/** Draws the order of names, which is the same for all sample questions. */
 const drawOrder = () => draw(1, 'options');
 
 /**

@@ -59,7 +59,7 @@ export const nameAnswer = (question: AnswerQuestion): string => titles[question]
 export const listAnswerColumns = ({ rows }: AnswerTable): AnswerQuestion[] =>
   (rows[0]?.cells ?? []).map(({ question }) => question);
 
-// Cells of the table.
+// The functions below format the cells of the table.
 
 const formatShare = (value: number) => `${(100 * value).toFixed(0)}%`;
 const formatPoint = (value: number) => (100 * value).toFixed(0);

@@ -29,7 +29,7 @@ export interface SeatBrowser {
   /** Address of the seat without its token. */
   address: string;
   cookie: string;
-  /** Everything that the events have sent. */
+  /** Returns all text that the page has received as events. */
   sent: () => string;
   pages: SeatPage[];
   /** Sends an answer to a question, and returns the status. */

@@ -40,7 +40,8 @@ interface UnjudgedMatches {
 
 /**
  * Returns a caution with the command that makes the judge read the remaining matches. Also returns a caution if the
- * matches name a judge but rules extracted the claims. The list is empty if the judge has read all matches.
+ * matches name a judge, but the built-in rules extracted the claims instead. The list is empty if the judge has read
+ * all matches.
  *
  * @example listUnjudgedCautions({ judge: { models: ['openai:gpt-4o'] }, folders: ['runs/study'], unjudged: 41, matches: 108 })
  */

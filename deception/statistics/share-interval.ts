@@ -4,8 +4,8 @@ import type { EstimateWithError } from './standard-error.ts';
 import { type Statistic, sum, type Sums } from './sums.ts';
 
 /**
- * Maximum number of cases per cluster for the bounds of shares. In larger clusters with few rare cases, the similarity
- * within clusters is not known well enough.
+ * Maximum number of cases per cluster for this method of computing bounds. In larger clusters, if few cases count, the
+ * similarity within clusters cannot be estimated well enough.
  */
 const MOST_CASES_PER_CLUSTER = 6;
 

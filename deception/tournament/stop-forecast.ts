@@ -184,7 +184,7 @@ const subtract = (one: Weighing | null, other: Weighing | null): Weighing | null
 const weigh = ({ base, wins }: Weighing, won: readonly number[]): number =>
   Math.round((base + sum(wins.map(({ match, weight }) => weight * won[match]!))) * 1e9) / 1e9;
 
-// Planted strengths.
+// Strengths that the simulation assumes for entrants.
 
 /** Largest step between the strengths of neighbors, in log-odds. Larger steps do not change the expected scores. */
 const largestStep = 20;

@@ -1,5 +1,5 @@
-// Sends waiting items in batches, one statement at a time. With many calls a second, a round trip for each would be the
-// bottleneck.
+// Collects waiting items and sends each batch as one SQL statement. Only one statement runs at a time. With many calls
+// a second, a round trip for each item would be the bottleneck.
 
 /**
  * Returns a function that passes its arguments on in batches: while one batch is being sent, new items form the next.

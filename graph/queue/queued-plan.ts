@@ -1,5 +1,6 @@
 // A tournament's plan in the queue, and the plan as a worker reads it. The queue stores models' names and the options
-// that shape answers. Addresses, names of variables that hold keys, prices and limits come from each worker's models file.
+// that shape answers. Addresses, names of variables that hold keys, prices and limits come from each worker's models
+// file.
 import { z } from 'zod';
 import type { Entrant, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { TournamentPlan as PlanSchema } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -167,7 +168,7 @@ export function checkQueuedPlan(queued: QueuedTournament, plan: TournamentPlan):
     );
 }
 
-/** Returns the plan with its pools in the folders that the queue names. */
+/** Returns the plan with the addresses of its pools replaced by the folders that the queue names. */
 export const addPools = (queued: QueuedTournament, plan: TournamentPlan): TournamentPlan => ({
   ...plan,
   ...pickPools(parseQueuedPlan(queued)),

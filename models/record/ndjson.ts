@@ -423,7 +423,7 @@ interface Linking {
 }
 
 export interface OpenNdjson<Row> {
-  /** Passes each row to the system before it returns. Returns the number of bytes. */
+  /** Hands all rows to the operating system before it returns. Returns the number of bytes. */
   append: (rows: readonly Row[]) => number;
   /** Returns the chain over all lines. If lines are not linked, returns the chain given at opening. */
   getChain: () => Chain | undefined;

@@ -1,5 +1,5 @@
-// The arms of a forked statement side by side, below the statement: what was said, suspicion, ballots, and where the arms
-// diverge.
+// The arms of a forked statement side by side, below the statement: what was said, suspicion, ballots, and where the
+// arms diverge.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import type { ViewedArm, ViewedForks } from './viewed-forks.ts';
@@ -97,7 +97,7 @@ const renderRow = ({ title, arms, kept, format }: RowParts): ComponentChild =>
     }),
   ]);
 
-/** Renders a link to the first public event that differs from the arm `keep`. */
+/** Renders a link to the first public event that differs from that of the arm `keep`. */
 function renderParting(arm: ViewedArm, kept: ViewedArm | undefined, link: LinkToArm): ComponentChild {
   if (kept === undefined || arm === kept) return '–';
   const { partsAt, path } = arm;

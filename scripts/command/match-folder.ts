@@ -62,8 +62,8 @@ function findParent(folder: string): string {
 const mostSearched = 5000;
 
 /**
- * Lists the names of the folders in a folder that contain matches at any depth, sorted. Searches all of them in turn,
- * so that a large one does not hide the others.
+ * Lists the names of the folders in a folder that contain matches at any depth, sorted. Searches the folders
+ * alternately, so that a large folder does not use up the search before the others are reached.
  */
 function findHolders(parent: string): string[] {
   const walks = new Map((listFolders(parent) ?? []).map(({ name }) => [name, walkFolders(path.join(parent, name))]));
@@ -225,9 +225,9 @@ function markRecord(folder: string): RecordMarks {
 }
 
 /**
- * Records that one command has found below folders. Its steps pass this object on, so that each folder is searched and each
- * manifest is looked into only once. A step that may last long, such as asking a judge, is followed by a new object,
- * because records may have been added meanwhile.
+ * Records that one command has found below folders. Its steps pass this object on, so that each folder is searched and
+ * each manifest is looked into only once. A step that may last long, such as asking a judge, is followed by a new
+ * object, because records may have been added meanwhile.
  *
  * @example
  * const known = new KnownRecords();

@@ -365,9 +365,9 @@ export function formatProgress(
 }
 
 /**
- * Formats the end of a match, e.g. "classic-8-1-1a2b3c4d, gpt as Werewolves against o3: won by the village in 3 rounds; 199 calls, USD 0.12
- * | 1 of 20 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls; 5.6M tokens". `place`: the match's place in
- * its design, which says who plays whom.
+ * Formats the end of a match, e.g. "classic-8-1-1a2b3c4d, gpt as Werewolves against o3: won by the village in 3 rounds;
+ * 199 calls, USD 0.12 | 1 of 20 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls; 5.6M tokens". `place`:
+ * the match's place in its design, which says who plays whom.
  */
 export function formatEnd(end: MatchEnd, tally: RunCounts, place: PlayedPlace = {}): string {
   const totals = join(formatMatches(tally), formatTimeLeft(tally), ...formatSpent(tally.spent));
@@ -399,8 +399,8 @@ const formatMatches = ({ finished, matches, underWay, failed, isDetailed }: RunC
   `${finished} of ${matches} done, ${underWay} under way, ${isDetailed ? `${matches - finished - underWay - failed} waiting, ` : ''}${failed} failed`;
 
 /**
- * Formats the pace of each provider, e.g. "openai 120 calls and 80k tokens a minute". In the first minute, the figures
- * are smaller than those of a full minute.
+ * Formats the pace of each provider, e.g. "openai 120 calls and 80k tokens a minute". Returns nothing in the first
+ * minute, when the figures would be too low.
  */
 const formatPaces = (tally: RunCounts) =>
   tally.isDetailed && tally.elapsed() >= paceWindow

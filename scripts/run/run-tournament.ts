@@ -128,8 +128,8 @@ export async function playPlan(
 }
 
 /**
- * Waits for the plan's judge, then writes the report and, if entrants met the same opponents under one condition, the
- * comparison. Returns the exit code.
+ * Waits for the plan's judge, then writes the report. Also writes the comparison if entrants met the same opponents in
+ * the same condition. Returns the exit code.
  */
 export async function reportTournament(
   { plan, out, flags }: Pick<TournamentCommand, 'plan' | 'out' | 'flags'>,

@@ -49,7 +49,7 @@ async function matchAt(script: (question: Question, request: Received) => Script
   return { ...match, requests, clock, warnings };
 }
 
-/** Plays a match in which the server fails the first player's question of `action` this many times in a row. */
+/** Plays a match in which the server fails to answer the first question for `action` this many times in a row. */
 async function playFailing(fault: Fault, action: string, times: number) {
   const failed: Question[] = [];
   const match = await matchAt((question) => {

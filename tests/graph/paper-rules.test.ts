@@ -1,5 +1,5 @@
-// Rules that play what a paper does and no preset does: votes without reasons, a Sheriff chosen from all players,
-// listeners who are not asked for suspects, and notes with the thoughts of analyses.
+// Rules of the papers that no preset has: votes without reasons, a Sheriff chosen from all players, listeners who are
+// not asked for suspects, and notes that include the thoughts of a player’s analyses.
 import { describe, expect, it } from '@jest/globals';
 import { boards } from '../../state/boards.ts';
 import { isEventOfType } from '../../state/events.ts';

@@ -1,4 +1,5 @@
-// Tokens that a match sends: few that no cache serves, no more in all than prompts without families, and at a lower cost.
+// Tokens that a match sends: a cache serves most of them, they are no more than without families of prompts, and they
+// cost less.
 import { expect, it } from '@jest/globals';
 import { countPromptTokens, tokensBefore, uncachedTarget } from '../../tools/bench/prompt-tokens.ts';
 

@@ -80,7 +80,7 @@ describe('ratings', () => {
     const judged = evaluateRatings([{ ...base, coverage: [narrow] }, equals, good]);
     expect(judged.map(isRatingPromiseBroken)).toEqual([true, true, false]);
     const page = renderRatingValidation(judged, trial);
-    expect(page).toContain('Of 3 kinds with a promise 2 are not as promised.');
+    expect(page).toContain('Of 3 kinds with a promise, 2 are not as promised.');
     expect(page).toContain('90.0 % (0.10)');
   });
 });

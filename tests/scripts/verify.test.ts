@@ -14,7 +14,7 @@ await run('match', ['--out', at('played'), ...shortest, '--matches', '2', '--qui
 const [first, second] = listFolderNames(at('played')).sort() as [string, string];
 const golden = path.join(import.meta.dirname, '..', 'golden');
 
-/** Copies the first match into its own set and changes it. */
+/** Copies the first match into a new folder named `set` and changes the copy. */
 function createChanged(set: string, change: (folder: string) => void): string {
   const folder = at(set, first);
   mkdirSync(at(set), { recursive: true });

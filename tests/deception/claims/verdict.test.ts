@@ -1,4 +1,4 @@
-// The verdict on a claim from ground truth and its speaker's knowledge, and findings that a speaker withholds.
+// How a claim is judged by ground truth and by what its speaker knows, and which findings count as withheld.
 import { everybody } from '../../../state/player-names.ts';
 import { describe, expect, it } from '@jest/globals';
 import type { Claim, Extractor } from '../../../deception/claims/claim.ts';

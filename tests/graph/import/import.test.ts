@@ -360,7 +360,7 @@ interface Vote {
   target: string;
 }
 
-/** Counts the figures that DSGBench computes for a game. */
+/** Computes, from the imported events, the figures that DSGBench reports for a game. */
 function countFigures(id: (typeof ids)[number]) {
   const { manifest, events, report } = match(id);
   const seat = (name: string) => manifest.setup.players.find((player) => player.name === name)!;

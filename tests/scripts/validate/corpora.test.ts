@@ -114,7 +114,7 @@ const patterns: readonly [name: string, share: number, pattern: RegExp][] = [
 
 describe('the statements of voices', () => {
   const { statements } = corpora.voices;
-  /** The written statements, with the line breaks that a match would remove. */
+  /** Statements that were written for this corpus. They keep their line breaks, which a match would remove. */
   const written = readFileSync(path.join(corporaFolder, 'voices', 'statements.ndjson'), 'utf8')
     .trimEnd()
     .split('\n')
