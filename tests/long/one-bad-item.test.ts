@@ -151,7 +151,9 @@ describe('a match behind a link', () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(
-        new RegExp(`Not judged: \\S*${played[0]!}\\. \\S* is reached through a symbolic link, .* Name the folder itself\\.`),
+        new RegExp(
+          `Not judged: \\S*${played[0]!}\\. \\S* is reached through a symbolic link, .* Name the folder itself\\.`,
+        ),
       ),
     });
     const pages = await run('report', [folder, '--no-judge', '--out', at('links-pages'), ...quick, '--match-pages']);

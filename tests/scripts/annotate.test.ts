@@ -84,7 +84,9 @@ describe('annotate', () => {
     const { code, stderr } = await run('annotate', [shared, '--model', 'bot:classic']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^Left out: .*m1 is reached through a symbolic link, .* Name the folder itself\.\n/),
+      stderr: expect.stringMatching(
+        /^Left out: .*m1 is reached through a symbolic link, .* Name the folder itself\.\n/,
+      ),
     });
     expect([path.join(folder, 'm1'), path.join(shared, 'm2')].map(hasAnswers)).toEqual([false, true]);
     expect(await run('annotate', [path.join(shared, 'm1'), '--model', 'bot:classic'])).toMatchObject({ code: 0 });
