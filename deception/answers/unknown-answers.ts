@@ -288,8 +288,7 @@ function describeTest(question: AnswerQuestion, own: readonly AnswerDifference[]
 
 /**
  * Describes the largest tested difference with its interval and p, as " (x − y: −32 points [−65 to 2], p = .065 after
- * Holm’s procedure)". "No
- * significant difference" alone would hide a large estimate.
+ * Holm’s procedure)". "No significant difference" alone would hide a large estimate.
  */
 function describeLargest(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
   const sizes = own.map((one) => (one.p_adjusted === null ? 0 : Math.abs(one.difference ?? 0)));

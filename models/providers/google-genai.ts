@@ -9,6 +9,7 @@ import {
   type ModelOptions,
   readApiKey,
 } from '../model-options.ts';
+import { importHttp } from './import-http.ts';
 import { findPrice } from './prices.ts';
 
 const home = 'https://generativelanguage.googleapis.com/v1beta';
@@ -29,7 +30,8 @@ export const googleGenai: Provider<ModelOptions> = {
   open: async (spec, options, { temperature, env }) => {
     const apiKey = readApiKey(env, options.apiKeyEnv ? [options.apiKeyEnv] : googleGenai.keyEnv!, spec);
     const thinking = getThinkingConfig(spec.model, options.reasoningEffort);
-    const [{ GeminiChat }, { fetchOverHttp }] = await Promise.all([import('./gemini-chat.ts'), import('./http.ts')]);
+    const { fetchOverHttp } = await importHttp();
+    const { GeminiChat } = await import('./gemini-chat.ts');
     const chat = new GeminiChat(
       {
         model: spec.model,

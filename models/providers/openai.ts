@@ -13,8 +13,8 @@ import {
   readBaseUrl,
 } from '../model-options.ts';
 import { addExtraBody } from '../extra-body.ts';
-import { getMachine } from '../machine/machine.ts';
 import { usualCache } from '../prefix-cache.ts';
+import { importHttp } from './import-http.ts';
 import { findPrice } from './prices.ts';
 import { type OpenAITraits, openaiServers } from './openai-servers.ts';
 
@@ -31,8 +31,7 @@ const createProvider = ([name, traits]: [string, OpenAITraits]): Provider<ModelO
     const cure = isHome ? '' : ' For a server that checks no key, set it to any value.';
     const apiKey = readApiKey(rules.env, options.apiKeyEnv ? [options.apiKeyEnv] : traits.keyEnv, spec, cure);
     const temperature = options.temperature ?? (isReasoningModel(spec.model) ? null : rules.temperature);
-    const { fetchOverHttp } = await import('./http.ts');
-    await getMachine().clock.takeTurn(); // this package and the next take too long to load for one turn of the event loop
+    const { fetchOverHttp } = await importHttp();
     const fields = {
       provider: name,
       isTemperatureOptional: options.temperature === undefined, // a temperature in the model string is never left out
